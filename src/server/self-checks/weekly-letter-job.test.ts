@@ -6,7 +6,6 @@ import { shippedContent } from '../../../test/support/forms.ts';
 import { collectLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
-import type { ReadLetter } from '../store/contract/signs.ts';
 import type { Store } from '../store/contract/store.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter-job.ts';
@@ -18,7 +17,6 @@ const addresses = {
   from: 'website@trust.example',
   to: { help: ['help@trust.example', 'both@trust.example'], contact: ['both@trust.example'] },
 };
-const apart = { ...addresses, to: { help: ['help@trust.example'], contact: ['office@trust.example'] } };
 const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
 
 describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
@@ -166,41 +164,6 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     clock.advance(hour);
     await letter.sendIfDue();
     expect(smtp.accepted).toHaveLength(2);
-  });
-
-  test('a mailbox whose letter was refused gets it later, and the other gets no second one', async () => {
-    const { smtp, clock, server, wait } = await prepare();
-    await server().sendIfDue();
-    wait();
-    clock.advance(minute);
-    smtp.script.RCPT = ({ to }) => (to.includes('help@trust.example') ? '550 no' : undefined);
-    await server({ addresses: apart }).sendIfDue();
-    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example']]);
-    delete smtp.script.RCPT;
-    clock.advance(31 * minute);
-    await server({ addresses: apart }).sendIfDue();
-    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example'], ['help@trust.example']]);
-  });
-
-  test('each letter has one link of its own, which says what it is for; without one, neither', async () => {
-    const { smtp, clock, server, read, wait } = await prepare();
-    await server().sendIfDue();
-    wait();
-    clock.advance(minute);
-    const letterLink = (letter: ReadLetter) => `https://trust.example/${JSON.stringify(letter)}`;
-    await server({ addresses: apart, letterLink }).sendIfDue();
-    for (const [index, form] of (['help', 'contact'] as const).entries()) {
-      const url = letterLink({ day: '2026-11-16', form });
-      const { text = '', html = '' } = await read(index);
-      expect(text.trimEnd().endsWith(`\n\nI have read this letter:\n${url}`)).toBe(true);
-      expect(html.match(/<a /g)).toHaveLength(1);
-      for (const part of [text, html])
-        expect(part).toContain('so that the website knows that somebody reads');
-    }
-    clock.advance(7 * day);
-    await server({ addresses: apart }).sendIfDue();
-    expect(smtp.accepted).toHaveLength(4);
-    expect((await read(2)).text).not.toContain('I have read this letter');
   });
 
   test('the letter of a server that died is sent by another one, with the same Message-ID', async () => {

@@ -82,6 +82,42 @@ test('a page of another site cannot press, nor can a body that is no form', asyn
   expect(await store.findSign(signOf(letter))).toBeNull();
 });
 
+test('without the right key the response is that of any wrong address, and the database is not asked', async () => {
+  const asked = async () => {
+    throw new Error('asked');
+  };
+  const { store: real } = await prepare();
+  const { open, press } = await prepare({ store: { ...real, recordSign: asked, findSign: asked } });
+  const path = keys.pathForLetter(letter);
+  const wrong = [
+    path.replace('02-23', '02-16'),
+    path.slice(0, -1),
+    `${path}/more`,
+    createStaffKeys('another secret').pathForLetter(letter),
+    keys.pathForLetter(aTest).replace('0123', '1123'),
+    // A letter that is too old to show anything.
+    keys.pathForLetter({ ...letter, day: '2026-01-26' }),
+    '/staff/letter/x',
+    '/staff/letter',
+    '/staff/x',
+  ];
+  const responses = await Promise.all(
+    wrong.flatMap((url) => [
+      open(url),
+      open(`${url}?now=read`),
+      press(url),
+      press(url, { 'sec-fetch-site': 'cross-site' }),
+      press(url, sameOrigin, 'x'.repeat(3_000)),
+      press(url, { 'content-type': 'text/plain' }, 'x'),
+    ]),
+  );
+  const seen = responses.map(({ statusCode, headers: { date: _, connection: __, ...headers }, body }) =>
+    JSON.stringify([statusCode, headers, body]),
+  );
+  expect(new Set(seen).size).toBe(1);
+  expect(responses[0]?.statusCode).toBe(404);
+});
+
 test('a letter counts for four weeks', async () => {
   const { open, clock } = await prepare();
   const path = keys.pathForLetter(letter);
