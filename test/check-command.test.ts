@@ -118,6 +118,22 @@ test('check finds a choice that needs an answer the form does not ask for', asyn
   );
 });
 
+test('check says who must read reports of failed mail, and whether an unread mailbox would be noticed', async () => {
+  const smtp = { SMTP_URL: 'smtp://mail.trust.example', MAIL_FROM: 'website@trust.example' };
+  const site = { ...smtp, MAIL_TO_HELP: 'help@trust.example', MAIL_TO_CONTACT: 'contact@trust.example' };
+  const unnoticed = 'Nobody would notice a mailbox that no person reads, because';
+  const { out } = await check(site);
+  expect(out).toContain('go to website@trust.example (MAIL_BOUNCES_TO, otherwise MAIL_FROM). Somebody must');
+  expect(out).toContain(`${unnoticed} PUBLIC_URL is not set.`);
+  const complete = { ...site, PUBLIC_URL: 'https://www.kowhai.example', MAIL_BOUNCES_TO: 'it@trust.example' };
+  const whole = (await check(complete)).out;
+  expect(whole).toContain('go to it@trust.example');
+  expect(whole).not.toContain(unnoticed);
+  expect((await check({ ...complete, WEEKLY_LETTER: 'off' })).out).toContain(
+    `${unnoticed} WEEKLY_LETTER is off.`,
+  );
+});
+
 test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {
   const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' };
   const withGoogle = await check({ ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
