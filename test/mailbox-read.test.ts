@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { startReceiver } from './support/alert-receiver.ts';
+import { awhinaShared } from './support/command.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -96,4 +97,22 @@ test('where nobody can press, nothing is claimed', async () => {
   const { smtp, health } = await prepare({ help: 40, contact: 40 }, { WEEKLY_LETTER: 'off' });
   expect(await health(monitorKey)).toEqual({ code: 200, body: { status: 'in time' } });
   expect(smtp.accepted).toEqual([]);
+});
+
+test('check says who must read reports of failed mail, and whether an unread mailbox would be noticed', async () => {
+  const check = (env: Record<string, string>) =>
+    awhinaShared(['check'], { DATA_DIR: temporaryFolder(), ...env });
+  const smtp = { SMTP_URL: 'smtp://mail.trust.example', MAIL_FROM: 'website@trust.example' };
+  const site = { ...smtp, MAIL_TO_HELP: 'help@trust.example', MAIL_TO_CONTACT: 'contact@trust.example' };
+  const unnoticed = 'Nobody would notice a mailbox that no person reads, because';
+  const { out } = await check(site);
+  expect(out).toContain('go to website@trust.example (MAIL_BOUNCES_TO, otherwise MAIL_FROM). Somebody must');
+  expect(out).toContain(`${unnoticed} PUBLIC_URL is not set.`);
+  const complete = { ...site, PUBLIC_URL: 'https://www.kowhai.example', MAIL_BOUNCES_TO: 'it@trust.example' };
+  const whole = (await check(complete)).out;
+  expect(whole).toContain('go to it@trust.example');
+  expect(whole).not.toContain(unnoticed);
+  expect((await check({ ...complete, WEEKLY_LETTER: 'off' })).out).toContain(
+    `${unnoticed} WEEKLY_LETTER is off.`,
+  );
 });

@@ -194,7 +194,7 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
     certificate: { until: new Date('2026-11-20T12:00:00Z'), from: null },
     health: {
       problems: [
-        'the oldest undelivered request has waited for more than an hour',
+        'the oldest request has waited over an hour for a mail server',
         '1 request was refused by the mail server and is parked',
       ],
       warnings: ['the disk is almost full: 120 MB are left of the 200 that there should be'],

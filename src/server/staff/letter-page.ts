@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaffLetter, StaffView } from '../../model/staff-page.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
-import type { Archive } from '../store/contract/archive.ts';
 import { ignoreUnavailable, StoreUnavailable } from '../store/contract/errors.ts';
 import { mailboxSign, type ReadLetter, type Signs, signOf } from '../store/contract/signs.ts';
+import type { StoredSubmission } from '../store/contract/submission.ts';
 import { addDays, nzDay } from '../time/nz-time.ts';
 import type { StaffKeys } from './staff-key.ts';
 
@@ -12,7 +12,7 @@ const pressedWithin = 28;
 const pressed = '?now=read';
 
 export interface LetterPageParts {
-  store: Signs & Pick<Archive, 'findSubmission'>;
+  store: Signs;
   staffKeys: StaffKeys;
   publicUrl?: string | undefined;
   now: () => Date;
@@ -60,14 +60,9 @@ export function createLetterPage(parts: LetterPageParts) {
     refuse: (status: number) => withKey(async () => ({ status, message: 'refused' })),
 
     /** A press on the page of a request shows that somebody reads the mailbox to which its mail went. */
-    async recordPressOn(reference: string): Promise<void> {
-      const record = async () => {
-        const found = await store.findSubmission(reference);
-        if (found) await store.recordSign(mailboxSign(found.form), now());
-      };
+    recordPressOn: ({ form }: Pick<StoredSubmission, 'form'>): Promise<void> =>
       // The press itself must not fail by it.
-      await record().catch(ignoreUnavailable(undefined));
-    },
+      store.recordSign(mailboxSign(form), now()).catch(ignoreUnavailable(undefined)),
   };
 }
 

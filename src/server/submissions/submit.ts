@@ -23,12 +23,12 @@ export type SubmitOutcome =
 
 /** The credential of a form without a script, which has no token. */
 export interface NoScriptPost {
-  /** Hashes of the answers with the current hour and with the hour before. */
+  /** Hashes of the answers and the page's signed time, with the current hour and with the hour before. */
   identities: readonly [current: string, before: string];
   doubts: Doubt[];
 }
 
-/** The same answers without a script count as one submission for this long. */
+/** The same answers from the same page without a script count as one submission for this long. */
 export const resendWindowMs = 60 * 60_000;
 /** How often held mail is sent, together in one digest. */
 const digestEveryMs = 10 * 60_000;
@@ -71,8 +71,8 @@ type RawEntry = { key: string; value: unknown };
  * Verifies the token, checks the answers, stores them, and only then acknowledges.
  *
  * A token makes a resend safe: the same token with the same answers gets the first receipt again, whatever has expired
- * or changed since; with other answers it is refused. A form without a script has no token: there the same answers
- * within an hour are the same submission.
+ * or changed since; with other answers it is refused. A form without a script has no token: there the same answers from
+ * the same page within an hour are the same submission.
  */
 export function createSubmit(parts: SubmitParts) {
   const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
