@@ -57,14 +57,14 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
   const findStaffProblems = createStaffProblems({ ...settings, ...delivery, store, content });
-  const selfCheckParts = { ...base, ...delivery, store, marks: signers.canaryMarks, address };
-  const selfChecks = createSelfChecks({ ...selfCheckParts, findStaffProblems });
   const checkClock = createClockCheck(now);
+  const checking = { ...base, ...delivery, ...signers, store, checkClock, findStaffProblems };
+  const selfChecks = createSelfChecks({ ...checking, address });
   const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
   const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
   const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
-  const health = createSiteHealth({ ...settings, ...delivery, ...checked, findStaffProblems });
+  const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const withAlerts = delivery.alertWorker !== undefined;
   const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts };
   const reminders = createReminders(reminding);

@@ -5,7 +5,9 @@ import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeNobodyElse } from '../../server/delivery/reminders/mailboxes.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
+import { explainNoProof } from '../../server/self-checks/proof-of-reading.ts';
 import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
+import { describeBounces } from '../mail/mail-probe.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
 /** Settings and content that are valid and may be unintended: one sentence each, or null. */
@@ -14,6 +16,13 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     mail.smtpUrl
       ? null
       : `SMTP_URL is not set: mail to staff is not sent, but written to ${mailFolderIn(dataDir)}. Somebody must look there.`,
+
+  ({ mail }) => (mail.smtpUrl ? describeBounces(mail.bouncesTo) : null),
+
+  (settings) => {
+    const reason = settings.mail.smtpUrl ? explainNoProof(settings) : null;
+    return reason && `Nobody would notice a mailbox that no person reads, because ${reason}.`;
+  },
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;

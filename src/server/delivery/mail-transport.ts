@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
 /** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */
@@ -23,6 +24,8 @@ export interface Mailing {
   findInFolder?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
   staffLink?: ((reference: string) => string) | undefined;
+  /** The address at which somebody shows that a letter was read. Absent like `staffLink`. */
+  letterLink?: ((letter: ReadLetter) => string) | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   refusals?: Refusals;

@@ -131,7 +131,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'WEEKLY_LETTER',
-        text: 'On Mondays staff get a letter about the week. off: no letter.',
+        text: 'On Mondays each mailbox gets a letter, with a link that shows that somebody reads it. off: no letter.',
         example: 'on',
       },
       {

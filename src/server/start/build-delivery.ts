@@ -21,6 +21,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 
 interface BuildDeliveryParts {
@@ -35,16 +36,17 @@ interface BuildDeliveryParts {
 
 /** Everything that tells staff about requests: by the mail server of the settings, or in a folder where none is set; and by alerts. */
 export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, log }: BuildDeliveryParts) {
-  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
+  const { smtpUrl, ca, escalateTo, bouncesTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
-    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
+    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from, bouncesTo }), mailFolder)
     : createFolderTransport(mailFolder);
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
   const findInFolder = () => findUnreadReferences(mailFolder);
-  const base = { transport, site, addresses, staffLink, findInFolder, now, log };
+  const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
+  const base = { transport, site, addresses, staffLink, letterLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
   const refusals = createRefusals();

@@ -39,8 +39,11 @@ function prepare({ content = stillContent() } = {}) {
     clockFault: () => null,
     content,
     pages: { areOutdated: () => false },
-    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
-    findStaffProblems: async () => state.staff,
+    selfChecks: {
+      problems: async () => state.checks,
+      warnings: () => ['a certificate ends soon'],
+      staffProblems: async () => state.staff,
+    },
     alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
@@ -75,7 +78,7 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(false);
 });
 
-test('what nobody has seen is a problem to this machine, and nothing to the public', async () => {
+test('what nobody has seen, and a mailbox that nobody reads, show to this machine only: a request changes it', async () => {
   const { deliveries, publicChecks, state } = prepare();
   const { problems } = await deliveries();
   state.staff = ['nobody has seen 1 request, the oldest since Monday 2 November'];

@@ -27,9 +27,7 @@ interface SiteHealthParts {
   /** Null: staff do not say what they have answered. */
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
-  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
-  /** What nobody has seen, or could be told. */
-  findStaffProblems: () => Promise<string[]>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings' | 'staffProblems'>;
   alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
@@ -81,7 +79,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         problems: [
           ...(await findDeliveryProblems(store, now())),
           ...(await selfChecks.problems()),
-          ...(await parts.findStaffProblems()),
+          ...(await selfChecks.staffProblems()),
         ],
         warnings: warnings.filter((one) => one !== null),
       };

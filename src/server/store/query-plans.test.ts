@@ -9,6 +9,7 @@ import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { FollowUps } from './contract/follow-ups.ts';
 import type { Leases } from './contract/leases.ts';
+import type { Signs } from './contract/signs.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
 import {
   createOperations as createPostgresOperations,
@@ -75,7 +76,8 @@ type Asked = Omit<DeliveryQueue, 'finishDelivery'> &
   FollowUps &
   Omit<Archive, 'iterateSubmissions'> &
   CanaryStore &
-  Leases;
+  Leases &
+  Signs;
 
 /** What servers ask every few seconds or minutes, and what staff ask by a reference. */
 async function askAll(store: Asked): Promise<void> {
@@ -85,6 +87,8 @@ async function askAll(store: Asked): Promise<void> {
     await store.claimLease(job, now);
     await store.finishLease(job, now);
   }
+  await store.recordSign('mailbox help', now);
+  await store.findSign('mailbox help');
   await store.findSubmission('R7');
   await store.findTimes();
   await store.recordClockFault(now);

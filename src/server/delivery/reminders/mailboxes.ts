@@ -7,6 +7,9 @@ export interface Mailbox {
   to: readonly string[];
 }
 
+/** Names a mailbox. */
+export const firstForm = ({ forms }: Pick<Mailbox, 'forms'>): FormName => forms[0] ?? 'help';
+
 export function findMailboxes({ to }: MailAddresses): Mailbox[] {
   const keyOf = (form: FormName) => [...new Set(to[form].map((one) => one.toLowerCase()))].toSorted().join();
   return [...Map.groupBy(formNames, keyOf).values()].map((forms) => ({

@@ -148,3 +148,18 @@ test('a step that is recorded during a transfer is not lost, and an older state 
   await store.importRows(rows);
   expect((await store.findSubmission(here))?.followUp.takenBy).toBeNull();
 });
+
+test('while PostgreSQL is away the fallback has the sign that somebody reads a mailbox, and the later one of both counts', async () => {
+  const { store, database, comeBack } = await prepare();
+  const before = new Date();
+  await comeBack();
+  await store.recordSign('mailbox help', before);
+  database.mode = 'away';
+  await store.add(anySubmission());
+  const after = new Date(before.getTime() + minutes);
+  await store.recordSign('mailbox help', after);
+  await expect(store.findSign('mailbox help')).rejects.toThrow(StoreUnavailable);
+  await comeBack();
+  expect(await store.findSign('mailbox help')).toEqual(after);
+  expect(await store.findSign('mailbox contact')).toBeNull();
+});
