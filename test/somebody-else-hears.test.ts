@@ -109,7 +109,7 @@ test('a mail that was accepted and dropped: within 31 days somebody else hears, 
 async function prepareMonday() {
   const { dataDir, startAt, smtp } = await prepare();
   const store = await openSqliteStore(dataDir);
-  for (const name of ['reminder help', 'unseen help', 'weekly letter'])
+  for (const name of ['reminder help', 'unseen help', 'weekly letter help'])
     await store.claimLease({ name, due: new Date(0), leaseMs: 1 }, new Date(0));
   const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-09', '07:00'), urgent: true });
   await store.close();

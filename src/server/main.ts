@@ -66,13 +66,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const withAlerts = delivery.alertWorker !== undefined;
-  const reminding = { ...base, ...delivery, store, content, checkClock, withAlerts };
-  const reminders = createReminders(reminding);
+  const reminders = createReminders({ ...base, ...delivery, store, content, checkClock, withAlerts });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
   const { mailPress } = delivery;
-  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress };
-  const app = await createApp({ ...settings, ...base, ...routes, metrics });
+  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress, metrics };
+  const app = await createApp({ ...settings, ...base, ...routes });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;
   const sources = { ...selfChecks, health, store, dataDir, now, log };
