@@ -103,7 +103,7 @@ describe('what a killed erasure left', () => {
     onTestFinished(close);
     const mailFolder = join(dataDir, 'mail');
     const kept = await keepHeldMail(store, dataDir);
-    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now };
+    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, unseenRetentionDays: null, now };
     const runRetention = (isComplete = true) =>
       createRetention({ ...parts, isComplete, checkClock: () => null })();
     const mark = join(dataDir, `unfinished-erase-${kept.reference}`);

@@ -25,7 +25,14 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const clock = createClock();
     const mailFolder = join(dataDir, 'mail');
     const transport = createFolderTransport(mailFolder);
-    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now: clock.now };
+    const parts = {
+      archive: store,
+      mailFolder,
+      dataDir,
+      retentionDays: 30,
+      unseenRetentionDays: null,
+      now: clock.now,
+    };
     const eraseExpired = createRetention({ ...parts, checkClock: () => null });
     const keep = (changes = {}) => storeSubmission(store, { receivedAt: clock.now(), ...changes });
     const left = async () => {

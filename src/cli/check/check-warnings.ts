@@ -3,8 +3,11 @@ import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import { describeOldRule } from '../../server/erasure/retention.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
+import { sayDay } from '../../server/time/nz-time.ts';
+import { findLongestBreak } from '../../server/time/working-days.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
 /** Settings and content that are valid and may be unintended: one sentence each, or null. */
@@ -20,6 +23,15 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
       ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
       : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
+  },
+
+  (settings) => describeOldRule(settings),
+
+  // Of the old rule too: what came in before it would be erased before anybody is back.
+  ({ retentionDays }, { site }, now) => {
+    const { from, days } = findLongestBreak(now, site.closed);
+    if (days <= retentionDays - 7) return null;
+    return `nobody works for ${days} days from ${sayDay(from)} ${from.slice(0, 4)}, and RETENTION_DAYS is ${retentionDays}: what somebody saw just before is erased before they are back, or within a week of it. Answer it before, or set RETENTION_DAYS to more than ${days + 7}.`;
   },
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),

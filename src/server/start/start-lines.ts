@@ -2,6 +2,7 @@ import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { describeOldRule } from '../erasure/retention.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -33,6 +34,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
+    describeOldRule(settings),
     unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
