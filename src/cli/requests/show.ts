@@ -4,6 +4,7 @@ import { readContent } from '../../server/content/content.ts';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
 import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
+import { sayWhenErased } from '../../server/erasure/retention.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
@@ -32,7 +33,7 @@ export const show: Command = {
       const stored = await store.findSubmission(reference);
       if (!stored) {
         throw new CommandFailed(
-          `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`,
+          `There is no ${reference}. It may have been erased ${sayWhenErased(settings)}.`,
         );
       }
       const submission = await openAnswers(stored);

@@ -46,6 +46,12 @@ export const describeOldRule = ({ retentionDays, unseenRetentionDays }: Days): s
     ? `REMINDERS is off: a request is erased ${retentionDays} days after a mail server accepted it, whether or not anybody has seen it.`
     : null;
 
+/** 'It may have been erased …' */
+export const sayWhenErased = ({ retentionDays, unseenRetentionDays }: Days): string =>
+  unseenRetentionDays === null
+    ? `${retentionDays} days after a mail server accepted it`
+    : `${retentionDays} days after somebody last saw it, or ${unseenRetentionDays} days after it came in if nobody did`;
+
 interface Expiry {
   rule: ExpiryRule;
   until: Date;
