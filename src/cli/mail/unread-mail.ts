@@ -2,7 +2,7 @@ import { describeUnread, findUnread } from '../../server/delivery/folder/mail-fo
 
 /** Says that mail in the folder is unread, and what to do about it. */
 export function explainUnread(count: number, folder: string): string {
-  return `${describeUnread(count)} in ${folder}. What nobody has read is not erased. Any mail program opens the files; then say so: ./awhina deliveries read --all`;
+  return `${describeUnread(count)} in ${folder}. Any mail program opens the files; then say so: ./awhina deliveries read --all`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { digestName, requestsHeader } from '../mail.ts';
 
 /**
  * The folder of mail where there is no mail server. A file counts as unread until somebody marks it as read or removes
- * it, and is not erased before.
+ * it. Only one that is marked says that somebody has seen its requests.
  */
 
 interface FoundMail {
