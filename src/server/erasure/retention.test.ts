@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
@@ -6,6 +8,7 @@ import { startPostgres } from '../../../test/support/postgres.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import type { Store } from '../store/contract/store.ts';
+import { databasePath } from '../store/sqlite/database-file.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createRetention } from './retention.ts';
 
@@ -13,10 +16,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /** A machine whose clock can be set, and the retention of a server that starts on it. */
-function createMachine(store: Store) {
+function createMachine(store: Store, dataDir = temporaryFolder()) {
   const clock = createClock();
   let running = 0;
-  const dataDir = temporaryFolder();
   return {
     now: clock.now,
     set: (days: number) => clock.advance(days * day),
@@ -97,6 +99,38 @@ describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open,
     }
     expect(await isStored(unseen)).toBe(false);
   });
+});
+
+test('what is over the limit at an upgrade, or lies unread in the folder of mails, stays for two weeks of warnings', async () => {
+  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
+  const { store, dataDir, close } = await sqlite.open();
+  onTestFinished(close);
+  const machine = createMachine(store, dataDir);
+  const [old, unread] = [
+    await storeSubmission(store, { receivedAt: new Date(machine.now().getTime() - 200 * day) }),
+    await storeSubmission(store, { receivedAt: new Date(machine.now().getTime() - 80 * day) }),
+  ];
+  // The version before erased until now.
+  await store.recordErasing(machine.now());
+  using db = new DatabaseSync(databasePath(dataDir));
+  // As migration 012 did with all that was delivered.
+  db.prepare('UPDATE deliveries SET delivered_at = ?, answered_at = ?').run(
+    ...([40, 40].map((days) => new Date(machine.now().getTime() - days * day).toISOString()) as [
+      string,
+      string,
+    ]),
+  );
+  db.exec(`UPDATE deliveries SET answered_at = NULL WHERE submission = 1`);
+  mkdirSync(join(dataDir, 'mail'));
+  writeFileSync(join(dataDir, 'mail', `${unread}.eml`), 'A mail');
+  const eraseExpired = machine.startServer();
+  for (let passed = 0; passed < 13; passed++) {
+    expect(await eraseExpired()).toMatchObject({ count: 0 });
+    machine.pass(day);
+  }
+  expect((await store.listOpen(10)).map(({ reference }) => reference)).toEqual([old, unread]);
+  machine.pass(day);
+  expect(await eraseExpired()).toMatchObject({ count: 2, unseen: 2 });
 });
 
 test('what waits in the fallback is erased and counted once it is transferred, and is counted once', async () => {

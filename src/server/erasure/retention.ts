@@ -35,6 +35,8 @@ export interface Erased {
   clockFault: ClockFault | null;
 }
 
+/** What is over the limit when it begins, as after an upgrade, stays until staff were warned of it for this long. */
+const warningMs = 14 * 24 * 60 * 60_000;
 /** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
 const batchSize = 100;
 
@@ -130,12 +132,15 @@ export function createRetention({
       (await find(mailFolder)).flatMap((mail) => mail.references);
     await archive.recordRead(await references(findReadMail), now());
     const unread = await references(findUnread);
+    await archive.reopenUnread(unread);
+    const limitedSince = await archive.startUnseenLimit(days.unseenRetentionDays === null ? null : now());
+    const isWarned = limitedSince !== null && now().getTime() - limitedSince.getTime() >= warningMs;
     let count = 0;
     let unseen = 0;
     const expiries = findExpiries(now(), days);
     for (const expiry of expiries) {
       // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
-      if (expiry.rule === 'unseen' && (jumpedFrom || !isComplete)) continue;
+      if (expiry.rule === 'unseen' && (jumpedFrom || !isComplete || !isWarned)) continue;
       const erased = await eraseAll(expiry, unread);
       count += erased;
       if (expiry.rule === 'unseen') unseen += erased;

@@ -15,6 +15,8 @@ export interface Archive {
   /** At most `limit` references of submissions that have expired, without those in `except`. Never a canary. */
   listExpired(rule: ExpiryRule, until: Date, limit: number, except?: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
+  /** Opens those again that an upgrade called answered, and nobody did: their mail lies unread in the folder of mails. */
+  reopenUnread(references: readonly string[]): Promise<void>;
   /**
    * Erases those that nobody has seen by now and no server is mailing, and counts them as losses in the same transaction.
    * Resolves to how many these were.
@@ -40,6 +42,8 @@ export interface Archive {
    * trusted only because nobody has corrected it for a day; this was the last time that was right before it jumped.
    */
   recordErasing(at: Date, jumpedFrom?: Date | null): Promise<void>;
+  /** Since when what nobody has seen has a limit here: `at` where that is new. Null ends it. */
+  startUnseenLimit(at: Date | null): Promise<Date | null>;
   /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
 }

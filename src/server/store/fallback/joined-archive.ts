@@ -39,6 +39,11 @@ export function joinArchives(
       const own = (await ofBoth) ?? [];
       return own.length > 0 ? own : shared.use((archive) => archive.listExpired(rule, ...args));
     },
+    async reopenUnread(references) {
+      await fromFallback((archive) => archive.reopenUnread(references));
+      await shared.use((archive) => archive.reopenUnread(references));
+    },
+    startUnseenLimit: (at) => shared.use((archive) => archive.startUnseenLimit(at)),
     eraseUnseen: (...args) => shared.use((archive) => archive.eraseUnseen(...args)),
     listLosses: () => shared.use((archive) => archive.listLosses()),
     confirmLosses: (losses) => shared.use((archive) => archive.confirmLosses(losses)),

@@ -2,7 +2,7 @@ import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
-import { recordDone } from './lease-queries.ts';
+import { insertIfMissing, recordDone } from './lease-queries.ts';
 import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
@@ -115,6 +115,18 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
           ...{ total: Number(total), count: Number(total) - Number(confirmed) },
         }))
         .filter(({ count }) => count > 0);
+    },
+
+    async reopenUnread(references) {
+      const sql = `UPDATE deliveries SET answered_at = NULL, followed_up_at = NULL, answer_counted = ${dialect.no}
+        WHERE answered_by IS NULL AND answered_at IS NOT NULL
+          AND submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
+      await query(sql, [references]);
+    },
+
+    async startUnseenLimit(at) {
+      await (at ? query(insertIfMissing, ['unseen limit', at]) : query(removeChore('unseen limit')));
+      return toDate((await query(`SELECT ${doneAt('unseen limit')} AS since`)).rows[0]?.since);
     },
 
     async findTimes() {
