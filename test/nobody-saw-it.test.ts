@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -67,10 +67,11 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
         const receipt = await send(server.url, 'help', sampleEntries.help, token);
         if (!isReceipt(receipt)) throw new Error(`Not accepted: ${receipt}`);
         references.push(receipt.reference);
-        await logged(server, `"reference":"${receipt.reference}"`);
       }
-      const delivered = () => server.lines.filter((line) => line.includes('"event":"delivered"')).length;
-      await expect.poll(delivered, { timeout: 20_000 }).toBe(count);
+      const isMailed = (reference: string) =>
+        smtp.accepted.some(({ raw }) => raw.includes(reference)) ||
+        existsSync(join(environment.DATA_DIR ?? '', 'mail', `${reference}.eml`));
+      await expect.poll(() => references.every(isMailed), { timeout: 20_000 }).toBe(true);
       await server.end();
       return references;
     },
@@ -172,7 +173,6 @@ describe('on SQLite,', () => {
     trust.jump(300);
     for (const start of [1, 2]) {
       const server = await trust.serve();
-      await trust.logged(server, '"event":"nothing erased"');
       const title = /^Subject: .*clock/m;
       const told = () => trust.smtp.accepted.filter(({ raw }) => title.test(raw)).flatMap(({ to }) => to);
       await expect.poll(() => told().length, { timeout: 20_000 }).toBe(start * 3);
