@@ -1,7 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContent } from '../src/server/content/content.ts';
-import { accent, composePo, writePseudoLanguage } from '../test/support/pseudo-language.ts';
+import { accent, composePo, confirmLanguages, writePseudoLanguage } from '../test/support/pseudo-language.ts';
 import { measureInterleaved, ratios } from './interleaved.ts';
 import { type Finding, median, showNumber, spreadOf } from './report.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';
@@ -39,6 +39,7 @@ async function writeContents(folder: string): Promise<ContentDirs> {
   const { sentences } = await readContent(contentDirs.one);
   for (const tag of others)
     writeFileSync(join(contentDirs.eight, 'languages', `${tag}.po`), composePo(tag, sentences, accent));
+  await confirmLanguages(contentDirs.eight, ...others);
   return contentDirs;
 }
 

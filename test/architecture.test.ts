@@ -79,6 +79,11 @@ test('only connection.ts connects to PostgreSQL, so that no connection to anothe
       expect(options, file).toContain('...connectionOptions(url');
 });
 
+test('only connection.ts opens a SQLite file, so that no file’s own schema is trusted', () => {
+  const opening = [...source].filter(([, text]) => /new DatabaseSync\b/.test(text));
+  expect(opening.map(([file]) => file)).toEqual(['src/server/store/sqlite/connection.ts']);
+});
+
 test('only plots.ts imports the drawing library, and only the build imports plots.ts', () => {
   const drawing = imports.filter(({ to }) => to === 'linkedom' || to.startsWith('@observablehq/'));
   expect(new Set(drawing.map(({ from }) => from))).toEqual(new Set(['src/report/plots.ts']));

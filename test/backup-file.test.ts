@@ -66,4 +66,18 @@ describe('a backup file', () => {
       expect(await restoreElsewhere(file)).toMatchObject({ code: 1 });
     }
   });
+
+  test('with a file and a folder of one name is refused in a sentence', async () => {
+    const file = join(temporaryFolder(), 'evil.backup');
+    const entry = (name: string) => ({ header: { name, size: 1, type: 'file' as const }, body: 'x' });
+    for (const [first, second] of [
+      ['content/a', 'content/a/b'],
+      ['content/a', 'content/a/b/c'],
+      ['content/a/b', 'content/a'],
+    ] as const) {
+      writeFileSync(file, await packTar([entry(first), entry(second)]));
+      const err = `${file} has a file and a folder of one name, at ${second}.\n`;
+      expect(await restoreElsewhere(file)).toMatchObject({ code: 1, err });
+    }
+  });
 });

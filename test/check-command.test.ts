@@ -38,7 +38,7 @@ test('check finds every problem in the content and the settings at once', async 
   expect(out).toMatch(/forms\/help\.yaml:\d+/);
   expect(out).toContain('PORT must be');
   expect(out).toContain('SEAL_TO must be');
-  expect(out).toContain('SMTP_URL must name a server');
+  expect(out).toContain('SMTP_URL must name one server');
   expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
@@ -57,8 +57,20 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes(smtp)).not.toContain('nobody has read');
   writeFileSync(join(dataDir, 'mail', 'HK7W-3RQX.eml'), '');
   expect(await notes(smtp)).toContain(`1 mail that nobody has read lies in ${dataDir}/mail.`);
-  expect(await notes(smtp)).toContain('./awhina deliveries retry REFERENCE');
+  expect(await notes(smtp)).toContain('./awhina deliveries retry --all');
   expect(await notes({})).toContain('1 mail that nobody has read lies');
+});
+
+test('check notes that nobody else would hear, and once', async () => {
+  const smtp = {
+    SMTP_URL: 'smtp://mail.trust.example',
+    MAIL_FROM: 'website@trust.example',
+    MAIL_TO_HELP: 'help@trust.example',
+    MAIL_TO_CONTACT: 'contact@trust.example',
+  };
+  const told = 'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request';
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'help@trust.example' })).out.split(told)).toHaveLength(2);
+  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'chair@elsewhere.example' })).out).not.toContain(told);
 });
 
 test('check sees requests in a folder that is used no longer', async () => {
@@ -71,7 +83,7 @@ test('check sees requests in a folder that is used no longer', async () => {
   const { out } = await check({ DATA_DIR: temporaryFolder() });
   const path = join(folder, 'data/awhina.sqlite');
   expect(out).toContain(
-    `${path} may hold 1 request that never reached staff, and DATA_DIR is another folder.`,
+    `${path} may hold 1 request that no mail server has accepted, and DATA_DIR is another folder.`,
   );
   expect((await check({})).out).not.toContain('another folder');
 });
@@ -101,13 +113,19 @@ How the choices are understood:
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
 
-test('check notes a help form that staff could never reply to, and unknown meanings', async () => {
-  const { out, code } = await checkHelp('means: email', 'means: emial');
+test('check notes a help form that staff could never reply to', async () => {
+  const { out, code } = await checkHelp('means: email', 'means: post');
   expect(code).toBe(0);
   expect(out).toContain('no choice means email, so staff can never reply to a request by email');
-  expect(out).toContain('staff see only the words of the choices: Email (emial)');
-  expect(out).toContain('Email: shown above the mail word for word');
   expect((await check()).out).not.toContain('forms');
+});
+
+test('check refuses a meaning that is not known, because the request would not be urgent', async () => {
+  const { out, code } = await checkHelp('means: urgent }', 'means: urgnt }');
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
+  );
 });
 
 test('check finds a choice that needs an answer the form does not ask for', async () => {
@@ -123,6 +141,20 @@ test('check notes that reCAPTCHA breaks what the privacy notice promises', async
   const withGoogle = await check({ ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
   expect(withGoogle.out).toContain('reCAPTCHA is in use');
   expect((await check()).out).not.toContain('reCAPTCHA');
+});
+
+test('check notes that the trust’s own words on privacy say less than the server does', async () => {
+  const folder = temporaryFolder();
+  cpSync('content', folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'site.yaml'),
+    `${readFileSync(join(folder, 'site.yaml'), 'utf8')}\nprivacy:\n  kept: We delete it after {retentionDays} days.\n`,
+  );
+  const { out, code } = await check({ CONTENT_DIR: folder });
+  expect(code).toBe(0);
+  expect(out).toContain('privacy › kept does not say all that happens');
+  expect(out).toContain('or 90 days after it came in if nobody has seen it. Write {deleted}');
+  expect((await check()).out).not.toContain('{deleted}');
 });
 
 test('check notes that visitors behind an unknown web server would all seem to be one', async () => {
@@ -171,17 +203,17 @@ test('check says which languages are offered or why not, and names mistakes in a
   });
   await writePseudoLanguage(folder, 'ar-XB', {
     change: ({ context }, translation) =>
-      context === 'site:form.required' ? { translation: '{choice}' } : { translation },
+      context === 'helplines:call' ? { translation: '{choice}' } : { translation },
   });
   writeFileSync(join(folder, 'languages/mi.po'), 'no PO file');
   const { code, out } = await check({ CONTENT_DIR: folder });
   // The site works, and shows the original's words.
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^The content and the settings are right\.\n\nNot right in the translations, and not shown:\n/,
+    /^VISITORS NO LONGER SEE: العربية\n {2}ar-XB: 1 of \d+ sentences .* have no translation\n\nThe content and the settings are right\.\n\nNot right in the translations, and not shown:\n/,
   );
   expect(out).toMatch(
-    /^ {2}languages\/ar-XB\.po:\d+ {2}“\{question\} is required” \(site:form\.required\) lacks \{question\}/m,
+    /^ {2}languages\/ar-XB\.po:\d+ {2}“Call \{number\}” \(helplines:call\) lacks \{number\}/m,
   );
   expect(out).toMatch(/^ {2}languages\/mi\.po:1 {2}cannot be read as a PO file/m);
   expect(out).toMatch(/\nLanguages \(awhina languages says more\):\n/);

@@ -66,3 +66,28 @@ test('what SQLite still holds after the change to PostgreSQL is seen and named',
   expect(out).toContain(reference);
   expect(err).toContain(`1 request is in ${dataDir}/awhina.sqlite still and not in PostgreSQL.`);
 });
+
+test.each([
+  ['check', [...command.slice(1), 'check']],
+  ['test-mail', [...command.slice(1), 'test-mail']],
+  ['the server', [join(root, 'src/server/main.ts')]],
+])('%s prints no part of a secret that is in the wrong place', async (_program, args) => {
+  const { folder } = trustFolder();
+  for (const url of ['smtp://canary:12#canary@mail.example', 'smtp://web@trust.example:canary@canary']) {
+    writeFileSync(
+      join(folder, 'awhina.env'),
+      `CONTENT_DIR=${root}/content
+SMTP_URL="${url}"
+MAIL_FROM=website@trust.example
+MAIL_TO_HELP=help@trust.example
+MAIL_TO_CONTACT=contact@trust.example
+SEAL_TO=AGE-SECRET-KEY-1CANARY
+`,
+    );
+    const { code, out, err } = await run(command[0], args, {}, { cwd: folder });
+    expect(code).toBe(1);
+    expect(out + err).toContain('SMTP_URL must name one server');
+    expect(out + err).toContain('SEAL_TO has a private key in it: take it off this machine');
+    expect(out + err).not.toMatch(/canary/i);
+  }
+});

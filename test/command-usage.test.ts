@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, awhinaShared, run } from './support/command.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -53,6 +54,20 @@ test('a command in a folder without a database says so, and creates none', async
   const unreachable = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   expect((await awhinaShared(['list'], unreachable)).err).toBe(
     'The database in DATABASE_URL cannot be reached.\n',
+  );
+});
+
+test('show says of a reference without a request what is known, and what is not while the database is away', async () => {
+  const dataDir = temporaryFolder();
+  await (await openSqliteStore(dataDir)).close();
+  const show = (env: Record<string, string>) =>
+    awhinaShared(['show', 'ZZZZ-9999'], { DATA_DIR: dataDir, ...env });
+  expect(await show({ RETENTION_DAYS: '12' })).toMatchObject({
+    code: 1,
+    err: 'No request has the reference ZZZZ-9999. It may have been erased: that happens 12 days after staff have seen it. Its mail may still be in your mailbox, with the reference in the subject.\n',
+  });
+  expect((await show({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).err).toMatch(
+    /\nZZZZ-9999 is not on this machine\. Try again when the database is back\.\n$/,
   );
 });
 

@@ -56,7 +56,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
       'RECEIVED          FORM     REFERENCE  STATUS',
       `2026-02-28 23:59  contact  ${contact}  waiting`,
       `2026-02-28 00:00  help     ${help}  waiting`,
-      `2026-02-27 23:59  help     ${old}  delivered`,
+      `2026-02-27 23:59  help     ${old}  accepted`,
     ]);
     const some = await ask(
       'list',
@@ -82,7 +82,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(code).toBe(0);
     expect(out).toMatch(/^=+\nCall this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\n/);
     expect(out).toContain('Hōne');
-    expect(out).toContain('Not sent to staff yet.');
+    expect(out).toContain('No mail server has accepted its mail yet.');
     expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');
     for (const args of [
       ['show', reference, '--json'],
@@ -156,9 +156,11 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
-  test('lists what has not reached staff and why, and sends it again', async () => {
+  test('lists what no mail server has accepted and why, and sends it again', async () => {
     const { store, ask } = await prepare();
-    expect((await ask('deliveries')).out).toBe('Everything has reached staff.\n');
+    expect((await ask('deliveries')).out).toBe(
+      'A mail server has accepted everything. awhina list shows what nobody has seen.\n',
+    );
     const reference = await storeSubmission(store, { receivedAt: daysAgo(1) });
     for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
       await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { translationFiles } from '../src/cli/trust-folder/translation-files.ts';
 import { trustFiles } from '../src/cli/trust-folder/trust-folder.ts';
 import { readContent } from '../src/server/content/content.ts';
+import { hashOf, readConfirmedShipped } from '../src/server/content/languages/shipped-languages.ts';
 import { updatePo } from '../src/server/content/languages/update-po.ts';
+import { confirmLanguages } from './support/pseudo-language.ts';
 import { gradeOf, sentencesOf, shortenNames, syllablesIn, wordsOf } from './support/reading-ease.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -43,10 +45,13 @@ const original = readable(({ msgid }) => msgid);
 const easy = readable(({ msgstr }) => msgstr[0] ?? '');
 const long = (texts: readonly string[]) => texts.filter((text) => wordsOf(text).length >= fewestWords);
 
-test('Easy words is offered: checked, whole, with nothing stale and nothing wrong', () => {
+test('Easy words is offered: confirmed by us, whole, with nothing stale and nothing wrong', () => {
   expect(languages.map(({ file }) => file)).toEqual([file]);
   expect(languages[0]).toMatchObject({
     name: 'Easy words',
+    checked: { by: 'the Āwhina project' },
+    unconfirmed: 0,
+    isWithdrawn: false,
     translated: sentences.length,
     stale: 0,
     missing: 0,
@@ -83,7 +88,14 @@ test('a sentence that names a button names it by the words on it', () => {
     expect(wordsFor(`site:alternativeContact.${name}`)).toContain(`“${wordsFor('site:form.send')}”`);
 });
 
-test('a new trust, with its own name and our defaults, can offer it as it is', async () => {
+test('the product has read its own file as it is', () => {
+  // After a change: somebody else reads the file, and their name, the day and this hash go into shipped-languages.ts.
+  expect(readConfirmedShipped('en-NZ-x-easy.po'), hashOf(source)).not.toBeNull();
+  expect(readConfirmedShipped('fr.po')).toBeNull();
+});
+
+/** The folder of a new trust. */
+async function makeTrust() {
   const folder = temporaryFolder();
   const write = (files: Record<string, string>) => {
     for (const [path, text] of Object.entries(files)) {
@@ -94,6 +106,58 @@ test('a new trust, with its own name and our defaults, can offer it as it is', a
   const contentDir = join(folder, 'content');
   write(trustFiles({ name: 'A Trust', email: 'a@sample.example', phone: '', address: '1 Sample Street' }));
   write(await translationFiles(contentDir));
-  const { languages: offered } = await readContent(contentDir);
-  expect(offered.find((one) => one.file === file)).toMatchObject({ notOffered: [], problems: [], stale: 0 });
+  const path = join(contentDir, file);
+  return {
+    contentDir,
+    edit: (change: (text: string) => string) => {
+      const before = readFileSync(path, 'utf8');
+      writeFileSync(path, change(before));
+      expect(readFileSync(path, 'utf8')).not.toBe(before);
+    },
+    async read() {
+      const content = await readContent(contentDir);
+      const easy = content.languages.find((one) => one.file === file);
+      return easy ?? expect.unreachable('Easy words is there');
+    },
+  };
+}
+
+test('a new trust, with its own name and our defaults, can offer it as it is', async () => {
+  const { read } = await makeTrust();
+  expect(await read()).toMatchObject({ notOffered: [], problems: [], stale: 0, unconfirmed: 0 });
+});
+
+/** As version 1.1 left it: the file says itself who checked it. */
+const checkedInFile = (text: string) =>
+  text.replace(
+    '"X-Name: ',
+    '"X-Checked-By: the Āwhina project\\n"\n"X-Checked-On: 2026-11-18\\n"\n"X-Name: ',
+  );
+
+test('a trust that upgrades keeps Easy words, also where our own words have changed since', async () => {
+  const { edit, read } = await makeTrust();
+  edit((text) =>
+    checkedInFile(text)
+      .replace('msgid "We use it to help you and to answer you."', 'msgid "We use it to help you."')
+      .replace('msgstr "Call {number}"', 'msgstr "Ring {number}"'),
+  );
+  const { content, ...easy } = await read();
+  expect(easy).toMatchObject({ notOffered: [], isWithdrawn: false, unconfirmed: 1 });
+  expect(content?.site.privacy.why).toBe('We use what you write to help you and to answer you.');
+  expect(content?.helplines.call).toBe('Call {number}');
+});
+
+test('words of a trust’s own that nobody has confirmed are not shown, and where they are vital Easy words is withdrawn', async () => {
+  const { edit, read, contentDir } = await makeTrust();
+  const yaml = readFileSync('content/forms/help.yaml', 'utf8');
+  mkdirSync(join(contentDir, 'forms'), { recursive: true });
+  writeFileSync(join(contentDir, 'forms/help.yaml'), yaml.replace('label: Text message', 'label: Txt'));
+  edit((text) => checkedInFile(text).replace('msgid "Text message"', 'msgid "Txt"'));
+  const before = await read();
+  expect(before.isWithdrawn).toBe(true);
+  expect(before.notOffered).toEqual([
+    expect.stringMatching(/^1 of .* are not confirmed: awhina languages confirm en-NZ-x-easy --by NAME$/),
+  ]);
+  await confirmLanguages(contentDir, 'en-NZ-x-easy');
+  expect((await read()).notOffered).toEqual([]);
 });

@@ -57,6 +57,11 @@ test.each<[SchemaName, string, string]>([
   ['helplines', 'lines: [{ name: A, for: B, fone: "111" }]', 'lines.0.fone'],
   ['form', '- { key: A, type: text, displayName: A, required: maybe }', '0'],
   ['form', '- { key: A, type: checkbox, displayName: A, required: true }', '0'],
+  [
+    'form',
+    '- { key: A, type: checkbox, displayName: A, required: true, choices: [{ label: B, means: urgnt }] }',
+    '0',
+  ],
 ])('an editor underlines what is wrong in %s.yaml: %s', (schema, yaml, place) => {
   expect(underline(schema, yaml)).toEqual([place]);
 });

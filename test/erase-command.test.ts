@@ -128,7 +128,7 @@ test('on a terminal the command asks first, and warns of a request that nobody h
     return { shown: await shown, code: terminal.exitCode };
   };
   const refused = await answer('y');
-  expect(refused.shown).toContain('It has NOT reached staff.');
+  expect(refused.shown).toContain('Nobody has shown that they have seen it');
   expect(refused.shown).toContain('Nothing was erased.');
   expect(await store.findSubmission(reference)).not.toBeNull();
   expect((await answer('yes')).shown).toContain(`${reference} is erased.`);

@@ -46,7 +46,7 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
   // Refused ones too: a wrong answer must not get into a log either.
   await send(server.url, 'help', [...answers, { key: canary, value: canary }], await mintToken());
   await send(server.url, 'help', answers, canary);
-  const delivered = () => server.lines.filter((line) => line.includes('"event":"delivered"')).length;
+  const delivered = () => server.lines.filter((line) => line.includes('"event":"mail accepted"')).length;
   await expect.poll(delivered, { timeout: 30_000 }).toBe(count);
   return references;
 }

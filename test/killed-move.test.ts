@@ -83,7 +83,7 @@ test('a server that is started after a killed move finishes the move, and mails 
   await expect.poll(undelivered, { timeout: 60_000 }).toBe(0);
   expect((await inNew(everythingIn)).size).toBe(8);
   await expect.poll(() => inOld(everythingIn).then(({ size }) => size), { timeout: 20_000 }).toBe(0);
-  expect(server.lines.filter((line) => line.includes('"event":"delivered"'))).toHaveLength(8);
+  expect(server.lines.filter((line) => line.includes('"event":"mail accepted"'))).toHaveLength(8);
 });
 
 test('while a move is unfinished erase is refused, because a request may be in both databases', async () => {

@@ -66,7 +66,7 @@ test('a data folder that is deleted under the server ends it, and what staff do 
   const dataDir = join(temporaryFolder(), 'data');
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   const delivered = await submitted(server);
-  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"delivered"');
+  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"mail accepted"');
   smtp.script.RCPT = '451 later';
   const waiting = await submitted(server);
   removeFolder(dataDir);
@@ -199,7 +199,7 @@ test('after a data folder was replaced by a backup, nothing is sent or stored tw
   const settings = { DATA_DIR: dataDir };
   const server = await serve(settings);
   const before = await submitted(server);
-  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"delivered"');
+  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"mail accepted"');
   {
     mkdirSync(join(folder, 'backup'));
     using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });

@@ -12,7 +12,7 @@ import { notFollowedUp, type StoredSubmission } from '../src/server/store/contra
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses, answered } from './support/stored-submissions.ts';
-import { stored } from './support/submission-mail.ts';
+import { outlinesOf, stored } from './support/submission-mail.ts';
 
 /** The mails as staff get them, whole: test/mails/ is to be read like a mailbox. */
 
@@ -124,33 +124,34 @@ urgent.delivery.urgent = true;
 const reminded = { addresses, staffLink };
 const morning = {
   site: shippedContent.site,
-  rules: { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays: 30 },
+  rules: { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays: 30, unseenRetentionDays: 90 },
   ...{
     due: nzMoment('2026-11-17', '08:30'),
     before: nzMoment('2026-11-16', '08:30'),
     now: nzMoment('2026-11-17', '08:30'),
   },
 };
+const waitingOnes = outlinesOf([
+  urgent,
+  waiting('HK7W-3RQX', '2026-08-20'),
+  waiting('CD2F-9KTN', '2026-11-10', { SafeContact: [refusal] }),
+  waiting('FM6P-4XHJ', '2026-11-10', {}, { answers: { sealed: 'x' } }),
+  waiting('NR3D-7YGV', '2026-11-11', {}, { followUp: taken }),
+  waiting('WJ5T-2BQL', '2026-11-11', {}, { form: 'contact' }),
+]);
+const urgentMail = (before: number, day: string, time: string) =>
+  createUrgentMail([{ submission: urgent, rank: 1, before, leasedUntil: receivedAt }], 1, addresses.to.help, {
+    ...{ ...reminded, at: '08:30', site: () => shippedContent.site, now: () => nzMoment(day, time) },
+  });
 const reminders = {
-  'reminder-in-the-morning': createMorningMail(
-    [
-      urgent,
-      waiting('HK7W-3RQX', '2026-10-19'),
-      waiting('CD2F-9KTN', '2026-11-10', { SafeContact: [refusal] }),
-      waiting('FM6P-4XHJ', '2026-11-10', {}, { answers: { sealed: 'x' } }),
-      waiting('NR3D-7YGV', '2026-11-11', {}, { followUp: taken }),
-      waiting('WJ5T-2BQL', '2026-11-11', {}, { form: 'contact' }),
-    ],
-    { name: 'reminder', to: addresses.to.help },
-    morning,
-    reminded,
-  ),
-  'reminder-of-an-urgent-request': createUrgentMail(
-    [{ submission: urgent, before: 11, leasedUntil: receivedAt }],
-    addresses.to.help,
-    shippedContent.site,
-    { ...reminded, now: () => nzMoment('2026-11-16', '08:00') },
-  ),
+  'reminder-in-the-morning': (
+    await createMorningMail(waitingOnes.outlines, { name: 'reminder', to: addresses.to.help }, morning, {
+      ...reminded,
+      store: waitingOnes.store,
+    })
+  )?.mail,
+  'reminder-of-an-urgent-request': urgentMail(2, '2026-11-15', '14:00'),
+  'reminder-of-an-urgent-request-after-a-day': urgentMail(11, '2026-11-16', '08:00'),
 };
 
 test.each(Object.entries(reminders))('%s reads as it should', async (name, mail) => {
@@ -194,7 +195,7 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
     certificate: { until: new Date('2026-11-20T12:00:00Z'), from: null },
     health: {
       problems: [
-        'the oldest undelivered request has waited for more than an hour',
+        'the oldest request has waited over an hour for a mail server',
         '1 request was refused by the mail server and is parked',
       ],
       warnings: ['the disk is almost full: 120 MB are left of the 200 that there should be'],

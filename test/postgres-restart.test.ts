@@ -136,7 +136,7 @@ test('a server starts without PostgreSQL, stores and mails forms, and transfers 
     await solve((await challengeOf(server)) as never),
   );
   if (!isReceipt(sent)) throw new Error(`Not taken: ${sent}`);
-  const delivered = () => server.lines.some((line) => line.includes('"event":"delivered"'));
+  const delivered = () => server.lines.some((line) => line.includes('"event":"mail accepted"'));
   await expect.poll(delivered, patient).toBe(true);
   expect(existsSync(`${dataDir}/mail/${sent.reference}.eml`)).toBe(true);
   expect(inFallback()).toEqual([sent.reference]);

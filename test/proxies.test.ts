@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNames, submitMutations } from '../src/model/operations.ts';
 import { maxPostBytes } from '../src/server/http/client-limits.ts';
+import { listen } from './support/canary.ts';
 import { sampleEntries } from './support/forms.ts';
 import { freePort } from './support/free-port.ts';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './support/proxies.ts';
@@ -35,6 +36,15 @@ async function startEcho(from = 0): Promise<number> {
     server.close();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** A site that has the scripts of this build alone. */
+async function startBuild(build: string): Promise<number> {
+  const url = await listen((request, answer) => {
+    if (!['/health/live', `/assets/form-${build}.js`].includes(request.url ?? '')) answer.statusCode = 404;
+    answer.end(build);
+  });
+  return Number(new URL(url).port);
 }
 
 async function sendForm(proxy: RunningProxy): Promise<string> {
@@ -104,6 +114,13 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       // Caddy asks each server every second how it is, and may not have asked yet.
       await expect.poll(async () => (await sendLetters(proxy)).taken, { timeout: 20_000 }).toBe(40);
       expect(await sendLetters(proxy)).toEqual({ taken: 40, mixedUp: [] });
+    });
+
+    test('finds a script at either of two servers, which differ while they are upgraded', async () => {
+      const proxy = await startProxy(name, { to: [await startBuild('old'), await startBuild('new')] });
+      for (const build of ['old', 'new', 'old', 'new', 'new', 'old', 'old'])
+        expect(await proxy.get(`/assets/form-${build}.js`)).toMatchObject({ status: 200, text: build });
+      expect(await proxy.get('/assets/form-none.js')).toMatchObject({ status: 404 });
     });
 
     test('a form that is tried on a second server has what its own visitor wrote', async () => {

@@ -87,7 +87,7 @@ afterAll(async () => {
 async function readMail(reference: string) {
   await expect
     .poll(() => server.lines, { timeout: 30_000 })
-    .toContainEqual(expect.stringMatching(new RegExp(`"event":"delivered".*${reference}`)));
+    .toContainEqual(expect.stringMatching(new RegExp(`"event":"mail accepted".*${reference}`)));
   return PostalMime.parse(readFileSync(join(folder, 'data', 'mail', `${reference}.eml`)));
 }
 

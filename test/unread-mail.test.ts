@@ -74,7 +74,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     expect(readdirSync(mailFolder, { recursive: true })).toEqual(['read']);
   });
 
-  test('has not reached staff, and the command does not say so', async () => {
+  test('is not seen, and the command does not say so', async () => {
     const { store, clock, mailFolder, transport, keep, environment } = await prepare();
     const reference = await keep();
     await workerFor(store, transport, clock.now).sendDue();
@@ -87,8 +87,10 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     expect(before.out).toBe('Everything was mailed, but not all of it was read.\n');
     expect(before.err).toContain(`1 mail that nobody has read lies in ${mailFolder}.`);
     expect((await awhinaShared(['deliveries', 'read', '--all'], environment)).code).toBe(0);
-    expect((await awhinaShared(['deliveries'], environment)).out).toBe('Everything has reached staff.\n');
-    expect(await list()).toMatch(new RegExp(`${reference} +delivered$`));
+    expect((await awhinaShared(['deliveries'], environment)).out).toBe(
+      'A mail server has accepted everything. awhina list shows what nobody has seen.\n',
+    );
+    expect(await list()).toMatch(new RegExp(`${reference} +seen`));
     const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });

@@ -21,3 +21,10 @@ export type Doubt =
   | 'undated'
   /** More forms came without a script than people send, from that address or in total. */
   | 'many';
+
+/** A program may have sent it. */
+export const isDoubtful = ({ kind }: BotVerdict): boolean => kind !== 'clean';
+
+/** It filled in the field that people do not see. */
+export const isTrapped = (verdict: BotVerdict): boolean =>
+  verdict.kind === 'no-script' && verdict.doubts.includes('trap');

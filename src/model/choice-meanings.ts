@@ -72,7 +72,7 @@ export function callQuestions(definition: Definition, meanings: Meanings): Defin
 export const hidableKeys = (definition: Definition, meanings: Meanings): string[] =>
   callQuestions(definition, meanings).flatMap(({ key, required }) => (required ? [] : key));
 
-const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
+export const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
 /** The questions that ask for ways of contact. */
 export function contactQuestionKeys(meanings: Meanings): string[] {

@@ -36,8 +36,6 @@ export interface PageData {
   /** The index of the cover in this copy of the home page. */
   cover: number;
   botCheck: BotCheckClient;
-  /** Days after its delivery at which a submission is erased, for the privacy notice. */
-  retentionDays: number;
   /** For the footer. The browser's clock may disagree, and hydration would fail. */
   year: number;
   /** On the page that is the response to a natively submitted form. */

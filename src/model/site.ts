@@ -47,6 +47,8 @@ export interface Site {
   /** In a row below the cards. */
   promises?: Phrase[] | undefined;
   privacy: PrivacyText;
+  /** {deleted} in the privacy notice, with {retentionDays}: by what staff have seen, or with REMINDERS=off by the mail. */
+  deletedText: { seen: Phrase; sent: Phrase };
   /** Beside a form: how to tell that it was not sent, and another way to reach the trust; `sent` once it was. */
   alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase };
   form: FormText;
@@ -57,7 +59,16 @@ export interface Site {
 export interface PageSite
   extends Omit<
     Site,
-    'language' | 'pages' | 'leave' | 'form' | 'away' | 'closed' | 'closedText' | 'cover' | 'cards'
+    | 'language'
+    | 'pages'
+    | 'leave'
+    | 'form'
+    | 'away'
+    | 'closed'
+    | 'closedText'
+    | 'deletedText'
+    | 'cover'
+    | 'cards'
   > {
   cover: Omit<Site['cover'], 'photo'>;
   cards: Omit<Card, 'photo'>[];
@@ -139,7 +150,7 @@ export interface Card {
 /** One sentence for each notice that principles 3 and 3A of the Privacy Act 2020 require, so that none can be forgotten. */
 interface PrivacyText {
   heading: Phrase;
-  /** A summary in two lines, with {retentionDays}. */
+  /** A summary in two lines, with {deleted}. */
   short: Phrase;
   /** The label that unfolds the full notice. */
   more: Phrase;
@@ -155,7 +166,7 @@ interface PrivacyText {
   complaint: Phrase;
   /** About a person for whom somebody else asks (principle 3A). Also at the box with which a visitor says so. */
   others: Phrase;
-  /** With {retentionDays}. */
+  /** With {deleted}. */
   kept: Phrase;
 }
 

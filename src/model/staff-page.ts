@@ -20,10 +20,11 @@ export type StaffMessage =
   /** Nothing was recorded: it was not a press of a button on this page. */
   | 'refused';
 
-/** By whom and when, in words. `since` is the time in milliseconds: what an undo is about. */
+/**
+ * When, in words. `since` is the time in milliseconds: what an undo is about. Not by whom: the link may have reached
+ * somebody outside the team.
+ */
 export interface StaffStep {
-  /** Null: it was answered before names were recorded. */
-  by: string | null;
   at: string;
   since: number;
 }

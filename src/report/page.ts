@@ -54,7 +54,7 @@ ${section('On which days', 'The day they were sent, in New Zealand.', 'weekdays'
 ${section('At what time of day', 'People can use a website at any hour, also when nobody answers the phone.', 'hours')}
 ${section('What people told us', `The answers to the questions we count. “Before” is ${escapeHtml(before.words)}.`, 'question')}
 ${section('In other languages', 'Our website can be read in other languages, too. So many were written on those pages.', 'languages')}
-${section('How soon it reached us', 'From the moment a form was sent until its mail was in our mailbox.', 'delivered')}
+${section('How soon the mail was accepted', 'From the moment a form was sent until a mail server accepted its mail.', 'delivered')}
 ${answeredSection(report)}
 </main>
 <footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>`;

@@ -42,6 +42,7 @@ export interface AppParts {
   pages: Pages;
   store: StaffRoutesParts['store'];
   staffKeys: StaffRoutesParts['staffKeys'];
+  mailPress?: StaffRoutesParts['mailPress'];
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
   /** Where METRICS_PORT is set. */

@@ -65,7 +65,8 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const reminders = createReminders(reminding);
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
-  const routes = { ...signers, store, submitForm, content, photos, pages, health };
+  const { mailPress } = delivery;
+  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress };
   const app = await createApp({ ...settings, ...base, ...routes, metrics });
   await listen(app, settings, development);
   const { dataDir, metrics: metricsAddress } = settings;

@@ -36,7 +36,8 @@ beforeAll(async () => {
   for (const form of ['help', 'contact'] as const)
     receipts.push(await send(server.url(), form, sampleEntries[form], await mintToken()));
   const [first = '', second = ''] = receipts.map((receipt) => (isReceipt(receipt) ? receipt.reference : ''));
-  await vi.waitUntil(() => smtp.accepted.length === 2, { timeout: 20_000 });
+  // The message may be answered by a reply, so its link comes in a mail of its own.
+  await vi.waitUntil(() => smtp.accepted.length === 3, { timeout: 20_000 });
   const links = await Promise.all(
     smtp.accepted.map(async ({ raw }) => {
       const { text = '' } = await PostalMime.parse(raw);
@@ -118,7 +119,9 @@ test('a press is recorded; the log and the metrics have neither reference, key n
   expect(readState()).toContainEqual({ ...untouched, taken_by: 'Zebedee' });
   const page = await ask(`${path}?now=taken`);
   expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  expect(await page.text()).toContain('Zebedee is on it');
+  const html = await page.text();
+  expect(html).toContain('somebody on your team is on it');
+  expect(html).not.toContain('Zebedee');
 
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   expect(metrics).toMatch(/kind="staff",status="2xx"\} [1-9]|status="2xx",kind="staff"\} [1-9]/);
@@ -133,6 +136,34 @@ test('a press is recorded; the log and the metrics have neither reference, key n
     expect(text).not.toContain('Zebedee');
   }
   for (const text of [metrics, server.output()]) expect(text).not.toContain(key);
+});
+
+test('somebody who has the link learns no name, and an old link of an answered request opens nothing', async () => {
+  const since = Date.now();
+  await press(other, { step: 'taken', by: 'Zebedee' });
+  await press(other, { step: 'answered', by: 'Marigold' });
+  const pages = [
+    ...['', '?now=taken', '?now=answered', '?now=late', '?now=undone', '?now=changed'].map((query) =>
+      ask(other + query),
+    ),
+    ...['', 'Zebedee', 'Marigold', 'A guess'].flatMap((by) =>
+      ['taken', 'answered'].map((step) => press(other, { step, by })),
+    ),
+    press(other, { undo: 'answered', since: '0' }),
+    press(other, { step: 'answered', by: 'A guess' }, { 'sec-fetch-site': 'cross-site' }),
+  ];
+  for (const response of await Promise.all(pages)) {
+    const seen = JSON.stringify([...response.headers]) + (await response.text());
+    expect(seen).not.toMatch(/Zebedee|Marigold/);
+  }
+  {
+    using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'));
+    const days = (count: number) => new Date(since - count * 24 * 3_600_000).toISOString();
+    db.prepare("UPDATE deliveries SET answered_at = ? WHERE answered_by = 'Marigold'").run(days(8));
+  }
+  const wrong = await ask(`/staff/${other.split('/')[2]}/${'0'.repeat(32)}`);
+  const ended = await ask(other);
+  expect([ended.status, await ended.text()]).toEqual([404, await wrong.text()]);
 });
 
 test('no public page, list or file names the page', async () => {

@@ -13,6 +13,17 @@ export const onlyPseudoLanguages =
     for (const tag of tags) await writePseudoLanguage(contentDir, tag);
   };
 
+/** Of these languages, no more than visitors must have: all else is in the original. */
+export const onlyNeededWords =
+  (...tags: PseudoTag[]) =>
+  async (contentDir: string): Promise<void> => {
+    await onlyPseudoLanguages()(contentDir);
+    for (const tag of tags)
+      await writePseudoLanguage(contentDir, tag, {
+        change: ({ isNeeded }, translation) => (isNeeded ? { translation } : null),
+      });
+  };
+
 /** A site in two pseudo-languages beside the original, whose way out leads to a page on this machine. */
 export const test = base.extend<object, { site: SiteServer }>({
   site: [

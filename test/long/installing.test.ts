@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/command.ts';
-import { shellBlocks } from '../support/documents.ts';
+import { documentedVersions, shellBlocks } from '../support/documents.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { download, packRelease } from '../support/release.ts';
 import { startProgram } from '../support/server.ts';
@@ -71,9 +71,10 @@ test('installing, upgrading and going back by the documents loses no request', a
     expect(await server.end()).toBe(0);
   };
 
-  download(packRelease(), downloads, '1.0.0');
-  type(shellBlocks('docs/installing.md').join('\n').replaceAll('1.1.0', '1.0.0'));
-  expect(await version()).toBe('awhina 1.0.0');
+  const { now, before } = documentedVersions();
+  download(packRelease(), downloads, before);
+  type(shellBlocks('docs/installing.md').join('\n').replaceAll(now, before));
+  expect(await version()).toBe(`awhina ${before}`);
   expect(settings().TRUST_PROXY).toBe('127.0.0.1');
   expect(readdirSync(join(root, 'etc/systemd/system'))).toEqual(['awhina.service']);
   expect(readFileSync(join(root, 'etc/caddy/Caddyfile'), 'utf8')).toContain('to 127.0.0.1:3000');
@@ -82,13 +83,13 @@ test('installing, upgrading and going back by the documents loses no request', a
   await visit();
 
   const [upgrade = '', goBack = ''] = shellBlocks('docs/upgrading.md');
-  download(packRelease(), downloads, '1.1.0');
+  download(packRelease(), downloads, now);
   type(upgrade);
-  expect(await version()).toBe('awhina 1.1.0');
+  expect(await version()).toBe(`awhina ${now}`);
   await visit();
 
   type(goBack);
-  expect(await version()).toBe('awhina 1.0.0');
+  expect(await version()).toBe(`awhina ${before}`);
   await visit();
   expect(new Set(references).size).toBe(3);
 }, 600_000);

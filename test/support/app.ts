@@ -87,6 +87,7 @@ export function minimalPages(
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,
     retentionDays: 30,
+    unseenRetentionDays: 90,
     signTime: createNoScriptPosts(testSecret, () => new Date()).signTime,
     now: () => new Date(),
     onFailed: (error) => {

@@ -11,3 +11,11 @@ export const shellBlocks = (path: string, name?: string): string[] => {
     kind === opening ? block : [],
   );
 };
+
+/** The version that docs/upgrading.md upgrades to, and the one before, which it goes back to. */
+export function documentedVersions(): { now: string; before: string } {
+  const [now = '', before = ''] = shellBlocks('docs/upgrading.md').map(
+    (block) => /awhina-(\d+\.\d+\.\d+)/.exec(block)?.[1],
+  );
+  return { now, before };
+}

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,9 +15,22 @@ const template = resolve(`node_modules/.cache/postgres-${version}-${process.getu
 /** With owners and modes, which PostgreSQL checks. */
 const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
+/** The user as which PostgreSQL runs. It starts on no files of another user, and gives no reason. */
+function postgresUser(): number {
+  const own = process.getuid?.() ?? 0;
+  return own === 0 ? Number(execFileSync('id', ['-u', 'postgres'])) : own;
+}
+
+/** @throws in one sentence, where the template is another user's: somebody has changed the owner, or the account. */
+export function refuseForeign(path: string, user = postgresUser()): void {
+  if (statSync(path).uid !== user)
+    throw new Error(`${path} does not belong to PostgreSQL's user. Delete it: the next run makes it again.`);
+}
+
 /** Fills the folder from the template; where there is none yet, or none that can be copied, by `initialise`. */
 export async function initialiseByTemplate(folder: string, initialise: () => Promise<void>): Promise<void> {
   if (existsSync(template)) {
+    refuseForeign(template);
     try {
       await copy(template, folder);
       return;

@@ -126,6 +126,7 @@ function makeNginx({ folder, away, port, plainPort, to, edit }: Made): string[] 
 }
 
 function makeCaddy({ folder, away, port, plainPort, to, edit }: Made): string[] {
+  const addresses = to.map((port) => `127.0.0.1:${port}`);
   const config = edit(readFileSync('deploy/Caddyfile', 'utf8'))
     .replace('\n{\n', `\n{\nadmin off\nhttp_port ${plainPort}\n`)
     .replace(
@@ -134,7 +135,8 @@ function makeCaddy({ folder, away, port, plainPort, to, edit }: Made): string[] 
     )
     .replace('\nhttp://www.trust.example {', `\nhttp://localhost:${plainPort} {`)
     .replaceAll('/var/cache/awhina', away)
-    .replace('127.0.0.1:3000', to.map((port) => `127.0.0.1:${port}`).join(' '));
+    .replace('127.0.0.1:3000', addresses.join(' '))
+    .replace('127.0.0.1:3000', addresses.toReversed().join(' '));
   writeFileSync(join(folder, 'Caddyfile'), config);
   return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'];
 }

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { po } from 'gettext-parser';
+import { composeConfirmation } from '../../src/cli/languages/confirm-language.ts';
 import { readContent } from '../../src/server/content/content.ts';
+import { confirmationsFile, writeConfirmations } from '../../src/server/content/languages/confirmations.ts';
 import type { Sentence } from '../../src/server/content/languages/sentences.ts';
 
 /** Languages made from the original, to try what a real translation would do to the pages. They are never shipped. */
@@ -63,18 +65,24 @@ export function composePo(
     'Content-Type': 'text/plain; charset=UTF-8',
     Language: tag,
     'X-Name': tag,
-    'X-Checked-By': 'A. Speaker',
-    'X-Checked-On': '2026-11-01',
     ...head,
   };
   return po.compile({ charset: 'utf-8', headers, translations });
 }
 
-/** Writes a pseudo-language into the folder of languages, checked and whole, for the content that is there. */
+/** Says that somebody has read the translations, as `awhina languages confirm` does. */
+export async function confirmLanguages(contentDir: string, ...tags: string[]): Promise<void> {
+  for (const tag of tags) {
+    const { confirmations } = await composeConfirmation(await readContent(contentDir), tag, 'A. Speaker');
+    writeFileSync(join(contentDir, confirmationsFile), writeConfirmations(confirmations));
+  }
+}
+
+/** Writes a pseudo-language into the folder of languages, confirmed and whole, for the content that is there. */
 export async function writePseudoLanguage(
   contentDir: string,
   tag: PseudoTag,
-  options: PoOptions = {},
+  options: PoOptions & { isConfirmed?: false } = {},
 ): Promise<void> {
   const { sentences } = await readContent(contentDir);
   const { name, pseudo } = pseudoLanguages[tag];
@@ -84,4 +92,5 @@ export async function writePseudoLanguage(
     join(contentDir, 'languages', `${tag}.po`),
     composePo(tag, sentences, pseudo, { ...options, head }),
   );
+  if (options.isConfirmed !== false) await confirmLanguages(contentDir, tag);
 }

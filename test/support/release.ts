@@ -30,6 +30,9 @@ export function packRelease(project = '.'): string {
   return globSync(join(folder, '*.tgz'))[0] ?? '';
 }
 
+/** 1.1.0, the last release. */
+export const commitBefore = 'e85b2be7cda4d7d0a9ac432415effa9439244756';
+
 /** A commit of the project's history, built in a folder of its own with the packages of today. */
 export function buildCommit(commit: string): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));

@@ -84,6 +84,7 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
     },
     botCheck: { kind: 'altcha', challengePath: '/bot-check/challenge' },
     retentionDays: 30,
+    unseenRetentionDays: 90,
     publicUrl,
     signTime: (at) => `signed ${at.toISOString()}`,
     now: () => world.now,

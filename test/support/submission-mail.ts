@@ -1,8 +1,10 @@
 import PostalMime from 'postal-mime';
 import { type Answers, toEntries } from '../../src/model/answers.ts';
+import { isDoubtful } from '../../src/model/bot-verdict.ts';
 import type { ChoiceMeaning, Definition, FormName } from '../../src/model/form-field.ts';
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
+import type { OpenOutline } from '../../src/server/store/contract/follow-ups.ts';
 import { notFollowedUp, type StoredSubmission } from '../../src/server/store/contract/submission.ts';
 import { shippedContent } from './forms.ts';
 import { addresses, answered } from './stored-submissions.ts';
@@ -53,3 +55,21 @@ export async function mailOf(submission: StoredSubmission) {
 }
 export const header = (mail: Awaited<ReturnType<typeof mailOf>>['mail'], key: string) =>
   mail.headers.find((one) => one.key === key)?.value;
+
+/** What the reminder in the morning reads of them. */
+export const outlinesOf = (open: readonly StoredSubmission[]) => ({
+  outlines: open.map(
+    ({ reference, form, receivedAt, verdict, delivery, followUp }): OpenOutline => ({
+      ...{ reference, form, receivedAt, urgent: delivery.urgent, doubtful: isDoubtful(verdict) },
+      ...{
+        deliveredAt: delivery.deliveredAt,
+        takenAt: followUp.takenAt,
+        seenAt: followUp.seenAt,
+        namedAt: null,
+      },
+    }),
+  ),
+  store: {
+    findSubmission: async (reference: string) => open.find((one) => one.reference === reference) ?? null,
+  },
+});

@@ -13,7 +13,7 @@ async function readTranslated(): Promise<Content> {
   await writePseudoLanguage(folder, 'ar-XB');
   await writePseudoLanguage(folder, 'en-XA');
   const { sentences } = await readContent(folder);
-  const head = { 'X-Name': 'Te reo Māori', 'X-Checked-By': '' };
+  const head = { 'X-Name': 'Te reo Māori' };
   writeFileSync(join(folder, 'languages', 'mi.po'), composePo('mi', sentences, accent, { head }));
   const content = await readContent(folder);
   rmSync(temporary, { recursive: true });

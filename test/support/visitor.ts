@@ -1,6 +1,11 @@
 import type { Entry } from '../../src/model/answers.ts';
 import type { FormName } from '../../src/model/form-field.ts';
-import { operationNames, type Receipt, submitMutations } from '../../src/model/operations.ts';
+import {
+  operationNames,
+  type Receipt,
+  submitMutations,
+  withoutLanguage,
+} from '../../src/model/operations.ts';
 
 /** Each visitor has another address, so that no limit is reached. For servers that trust 127.0.0.1 as their proxy. */
 export const trustTheVisitor = { TRUST_PROXY: '127.0.0.1' };
@@ -32,14 +37,17 @@ export async function postBody(url: string, body: string, headers: Record<string
   return { status: response.status, text: await response.text() };
 }
 
-/** Sends a form. Resolves with the receipt or the error code; rejects without a response. */
+/** Sends a form as a page in the original does, which any version takes. Resolves with the receipt or the error code; rejects without a response. */
 export async function send(
   url: string,
   form: FormName,
   fields: readonly Entry[] | readonly object[],
   recaptchaToken: string,
 ): Promise<Receipt | string> {
-  const { data, errors } = await postGraphql(url, submitMutations[form], { fields, recaptchaToken });
+  const { data, errors } = await postGraphql(url, withoutLanguage(submitMutations[form]), {
+    fields,
+    recaptchaToken,
+  });
   return data?.[operationNames[form].submit] ?? errors[0]?.extensions?.code ?? 'no code';
 }
 

@@ -57,7 +57,7 @@ export const backup: Command = {
       .catch(explainFailure(path))
       .finally(progress.end);
     print(
-      `${path}: ${requests} requests, ${undelivered} of them not delivered to staff yet. Read back and complete.`,
+      `${path}: ${requests} requests, ${undelivered} of them accepted by no mail server yet. Read back and complete.`,
     );
     if (!hasContent()) remark(styled('yellow', `No content is in it: ${whyNoContent(settings.contentDir)}`));
     if (recipients.length === 0)

@@ -29,7 +29,7 @@ export const restore: Command = {
   --identity FILE   the private key that opens a sealed backup
 
   Where to is what the settings say: DATA_DIR, or DATABASE_URL. Both must be empty, and no server may run on them. A backup of
-  one kind of database can be restored into the other. What had reached staff when the backup was made is not mailed again.
+  one kind of database can be restored into the other. What a mail server had accepted when the backup was made is not mailed again.
   If it is interrupted, run it again.`,
 
   async run(args) {
@@ -93,7 +93,7 @@ function beginRestore(
 function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
   print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
   if (undelivered > 0)
-    print(`${undelivered} of them had not reached staff then: the server mails them when it starts.`);
+    print(`${undelivered} of them no mail server had accepted then: the server mails them when it starts.`);
 }
 
 /**

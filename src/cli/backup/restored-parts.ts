@@ -9,7 +9,12 @@ import type { CountRow } from '../../server/store/contract/counts.ts';
 import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
-import { inspectCopy, readDatabase, resetCopy } from '../../server/store/transfer/database-copy.ts';
+import {
+  inspectCopy,
+  readDatabase,
+  rebuildCopy,
+  resetCopy,
+} from '../../server/store/transfer/database-copy.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';
@@ -32,6 +37,9 @@ function isOurs(name: string): boolean {
   );
 }
 
+/** What a file system says of a file where a folder is, or the other way round. */
+const clashes = ['EEXIST', 'EISDIR', 'ENOTDIR'];
+
 /** Unpacks the whole file and checks it, before anything is put where the site reads it. */
 export async function unpack(
   path: string,
@@ -44,21 +52,42 @@ export async function unpack(
     if (!isOurs(name)) throw new CommandFailed(`${path} holds something that no backup has.`);
     say(name);
     const target = join(folder, name);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await pipeline(Readable.from(body), createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }));
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await pipeline(
+        Readable.from(body),
+        createWriteStream(target, { mode: 0o600, flags: 'wx', flush: true }),
+      );
+    } catch (cause) {
+      if (!clashes.includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+      throw new CommandFailed(`${path} has a file and a folder of one name, at ${name}.`, { cause });
+    }
     if (name.startsWith(`${entryFolders.rows}/`)) rowFiles.push(target);
   });
-  const unpacked = { folder, manifest, rowFiles };
-  if ((await countRequests(unpacked)) !== manifest.requests)
+  const file = databasePath(folder);
+  let count = existsSync(file) ? rebuildDatabase(path, file) : 0;
+  for (const one of rowFiles) count += (await readRowFile(one)).length;
+  if (count !== manifest.requests)
     throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
-  return unpacked;
+  return { folder, manifest, rowFiles };
 }
 
-async function countRequests({ folder, rowFiles }: Unpacked): Promise<number> {
-  const file = join(folder, entryNames.database);
-  let count = existsSync(file) ? inspectCopy(file).requests : 0;
-  for (const one of rowFiles) count += (await readRowFile(one)).length;
-  return count;
+/** SQLite's codes for a disk that fails: a file that cannot be written or opened, and no space left. */
+const diskProblems = [8, 10, 13, 14];
+
+/** How many requests are in the unpacked database, whose rows then are in tables of ours. */
+function rebuildDatabase(backup: string, file: string): number {
+  try {
+    rebuildCopy(file);
+    return inspectCopy(file).requests;
+  } catch (cause) {
+    const code = (cause as { errcode?: number }).errcode;
+    if (code === undefined || diskProblems.includes(code & 0xff)) throw cause;
+    throw new CommandFailed(
+      `The database in ${backup} cannot be read. Unpack the backup with tar, and use awhina salvage.`,
+      { cause },
+    );
+  }
 }
 
 const readRowFile = async (path: string): Promise<TransferRow[]> =>

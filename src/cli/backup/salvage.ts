@@ -35,7 +35,8 @@ export const salvage: Command = {
       await importBatch();
       await store.mergeCounts(salvageCounts(file));
       print(`${found} found that can be read, ${imported} of them taken over; the others were here already.`);
-      if (found > 0) print('What had not reached staff is mailed by the server: ./awhina deliveries tells.');
+      if (found > 0)
+        print('The server mails what no mail server had accepted: ./awhina deliveries shows it.');
       return 0;
     });
   },

@@ -25,7 +25,7 @@ function findForgotten(dataDir: string): string | null {
   const count = countUndelivered(path);
   if (count === 0) return null;
   const requests = count === null ? 'requests' : count === 1 ? '1 request' : `${count} requests`;
-  return `${path} may hold ${requests} that never reached staff, and DATA_DIR is another folder. To take them over: awhina salvage ${path}`;
+  return `${path} may hold ${requests} that no mail server has accepted, and DATA_DIR is another folder. To take them over: awhina salvage ${path}`;
 }
 
 async function findClockProblem(now: Date): Promise<string | null> {

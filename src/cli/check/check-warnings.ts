@@ -1,11 +1,11 @@
-import { contactQuestionKeys, knownMeanings, meaningsOf } from '../../model/choice-meanings.ts';
+import { contactQuestionKeys, meaningsOf } from '../../model/choice-meanings.ts';
 import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeOldRule } from '../../server/erasure/retention.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
-import type { Settings } from '../../server/settings/settings.ts';
+import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
 import { sayDay } from '../../server/time/nz-time.ts';
 import { findLongestBreak } from '../../server/time/working-days.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -19,9 +19,7 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
-    const send = mail.smtpUrl
-      ? " The files' names are references: ./awhina deliveries retry REFERENCE sends one to staff instead."
-      : '';
+    const send = mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
   },
 
@@ -33,6 +31,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     if (days <= retentionDays - 7) return null;
     return `nobody works for ${days} days from ${sayDay(from)} ${from.slice(0, 4)}, and RETENTION_DAYS is ${retentionDays}: what somebody saw just before is erased before they are back, or within a week of it. Answer it before, or set RETENTION_DAYS to more than ${days + 7}.`;
   },
+
+  ({ mail }) => describeSameMailbox(mail),
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),
 
@@ -49,6 +49,13 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
       ? 'reCAPTCHA is in use: visitors\' browsers talk to Google. Say so at "privacy" in site.yaml, which promises no cookies and no tracking.'
       : null,
 
+  // Principle 3 of the Privacy Act: the notice must promise what the server does.
+  ({ unseenRetentionDays, retentionDays }, { site: { privacy } }) => {
+    const old = (['short', 'kept'] as const).filter((name) => !privacy[name].includes('{deleted}'));
+    if (unseenRetentionDays === null || old.length === 0) return null;
+    return `site.yaml: privacy › ${old.join(' and ')} does not say all that happens: a request is deleted ${retentionDays} days after your team last dealt with it, or ${unseenRetentionDays} days after it came in if nobody has seen it. Write {deleted} where your words say when: it becomes that sentence.`;
+  },
+
   (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 
   (_settings, { forms }) =>
@@ -60,15 +67,6 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));
     if (choices.length === 0) return null;
     return `forms: nobody has said what these choices mean: ${choices.join('; ')}. Until then staff see them word for word and cannot reply. Write them as { label: Email, means: email, asks: Email }; help.yaml says which meanings there are.`;
-  },
-
-  (_settings, { forms }) => {
-    const unknown = formNames
-      .flatMap((name) => meaningsOf(forms[name].definition))
-      .filter(({ means = '' }) => !knownMeanings.includes(means));
-    if (unknown.length === 0) return null;
-    const choices = unknown.map(({ choice, means }) => `${choice} (${means})`).join('; ');
-    return `forms: these meanings are not known, so staff see only the words of the choices: ${choices}. We know ${knownMeanings.join(', ')}.`;
   },
 ];
 

@@ -13,7 +13,7 @@ import type { Command } from '../command.ts';
 import { print, styled } from '../terminal.ts';
 import { describeClosures, findClosureNotes, findHolidayNotes } from './check-closures.ts';
 import { findDatabaseWarnings } from './check-database.ts';
-import { describeLanguages, findTranslationMistakes } from './check-languages.ts';
+import { describeLanguages, describeWithdrawal, findTranslationMistakes } from './check-languages.ts';
 import { describeChoices, findWarnings } from './check-warnings.ts';
 import { describeTexts } from './check-words.ts';
 
@@ -25,6 +25,7 @@ export const check: Command = {
   async run(args) {
     parseArgs({ args, options: {} });
     const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
+    for (const line of content.value ? describeWithdrawal(content.value) : []) print(styled('red', line));
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
     const refused = await attempt(async () => {
       if (!content.value || !settings.value) return;

@@ -36,8 +36,8 @@ export async function addLanguage(content: Content, tag: string): Promise<number
 What comes next (docs/languages.md says more):
   1. A translator fills it in, with Poedit, Weblate or a text editor. Not a machine.
   2. Look at the pages: set PREVIEW_LANGUAGES=${tag}, start the site again and open /${tag.toLowerCase()}
-  3. A second reader reads all of them there. Then write into the head of the file who that was, and the day:
-     X-Checked-By and X-Checked-On. From then on visitors are offered the language.
+  3. A second reader reads all of them there. Then say who that was: awhina languages confirm ${tag} --by NAME
+     From then on visitors are offered the language.
 awhina languages says how far it is.`);
   if (languageName(tag, 'en') === '') remark(`\nWe know no language with the tag ${tag}. Is it right?`);
   if (name === '') remark(`\nAt X-Name in its head, write what the language calls itself: we do not know.`);

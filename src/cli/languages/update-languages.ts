@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Content, describeProblem } from '../../server/content/content.ts';
 import { languagesFolder, listPoFiles, readPoFile } from '../../server/content/languages/read-po.ts';
+import { readShipped } from '../../server/content/languages/shipped-languages.ts';
 import { type UpdatedPo, updatePo } from '../../server/content/languages/update-po.ts';
 import type { ContentProblem } from '../../server/content/read-yaml.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { CommandFailed } from '../command.ts';
 import { print, remark, styled } from '../terminal.ts';
 import { writeLanguageFile } from './language-file.ts';
-import { readShipped } from './shipped-languages.ts';
 
 /**
  * Brings files up to date with the words of the site. A file that cannot be read stays as it is.

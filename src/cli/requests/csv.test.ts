@@ -75,6 +75,6 @@ test('a language that is no tag, as in a damaged database, begins no formula eit
 
 test('a row has the time of receipt in New Zealand, and the verdict of the bot check', () => {
   const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), stored('x')));
-  expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'delivered', 'low score 0.3']);
+  expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'accepted', 'low score 0.3']);
   expect(cells).toContain('Housing\nCounselling');
 });

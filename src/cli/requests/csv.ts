@@ -3,7 +3,7 @@ import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { sayLanguage } from '../../server/delivery/letter/say-language.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { requestState, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
 /** Without this mark a spreadsheet takes UTF-8 for an older encoding, and macrons break. */
@@ -37,7 +37,7 @@ export function csvRow(columns: readonly QuestionColumn[], submission: StoredSub
     reference,
     form,
     nzTime(receivedAt),
-    deliveryStatus(delivery),
+    requestState({ delivery, followUp }),
     verdictWords(verdict),
     ...[takenBy ?? '', timeCell(takenAt), answeredBy ?? '', timeCell(answeredAt)],
     language ? sayLanguage(language) : '',

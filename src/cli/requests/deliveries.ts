@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { countUnread, findUnread, mailFolderIn, markRead } from '../../server/delivery/folder/mail-folder.ts';
 import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
-import { readSettings } from '../../server/settings/settings.ts';
+import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { StoreUnavailable } from '../../server/store/contract/errors.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
@@ -14,7 +14,7 @@ import { readReference } from './filter-options.ts';
 import { printRequests, requestAsJson } from './request-table.ts';
 
 export const deliveries: Command = {
-  summary: 'what has not reached staff yet, and why; retry sends it again, read marks it as read',
+  summary: 'what no mail server has accepted yet, and why; retry sends it again, read marks it as read',
   usage: `awhina deliveries [--json]
 awhina deliveries retry REFERENCE
 awhina deliveries retry --all
@@ -22,7 +22,7 @@ awhina deliveries read REFERENCE
 awhina deliveries read --all
 
   retry REFERENCE   send this one, also where it was delivered already
-  retry --all       send everything that has not reached staff
+  retry --all       send everything that no mail server has accepted, and what nobody has read in the folder of mails
   read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
   read --all        staff have read all that lies there now. RETENTION_DAYS count from then`,
   asOwner: true,
@@ -41,17 +41,22 @@ awhina deliveries read --all
       throw new UsageError(`Say which one: ${one} HK7W-3RQX, or ${one} --all`);
     }
     const reference = named === undefined ? null : readReference(named);
-    return action === 'read' ? read(reference) : withStore((store) => retry(store, reference));
+    return action === 'read'
+      ? read(reference)
+      : withStore((store, settings) => retry(store, settings, reference));
   },
 };
 
 async function listUndelivered(store: Store, mailFolder: string, json: boolean): Promise<number> {
   const unread = await countUnread(mailFolder);
   const found: StoredSubmission[] = [];
-  for await (const one of store.iterateSubmissions({ undelivered: true })) found.push(one);
+  // What a person has seen needs no mail any more.
+  for await (const one of store.iterateSubmissions({ undelivered: true }))
+    if (!one.followUp.seenAt) found.push(one);
   if (json) printJson(found.map(asJson));
   else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
-  else if (found.length === 0) print('Everything has reached staff.');
+  else if (found.length === 0)
+    print('A mail server has accepted everything. awhina list shows what nobody has seen.');
   else {
     printRequests(found, {
       status: ({ delivery }) => deliveryStatus(delivery),
@@ -103,10 +108,14 @@ async function read(reference: string | null): Promise<number> {
   return 0;
 }
 
-async function retry(store: Store, reference: string | null): Promise<number> {
+async function retry(store: Store, settings: Settings, reference: string | null): Promise<number> {
   if (reference !== null) return retryOne(store, reference);
   const retried = await store.retryDeliveries('all', new Date());
-  if (retried.length === 0) print('Everything has reached staff: there is nothing to send again.');
+  // What was written to the folder before SMTP_URL was set is in no mailbox.
+  const inFolder = settings.mail.smtpUrl ? await findUnread(mailFolderIn(settings.dataDir)) : [];
+  for (const one of new Set(inFolder.flatMap(({ references }) => references)))
+    retried.push(...(await store.retryDeliveries({ reference: one }, new Date())));
+  if (retried.length === 0) print('A mail server has accepted everything: there is nothing to send again.');
   else print(`${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. ${soon}`);
   return 0;
 }

@@ -60,11 +60,11 @@ export const erase: Command = {
 async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError(`There is no terminal to ask on. If you are sure: awhina erase ${reference} --yes`);
-  if (submission && !submission.delivery.deliveredAt)
+  if (submission && !submission.followUp.seenAt)
     print(
       styled(
         ['red', 'bold'],
-        'It has NOT reached staff. Nobody has read it, and nobody can once it is erased.',
+        'Nobody has shown that they have seen it, and nobody can read it once it is erased.',
       ),
     );
   const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;

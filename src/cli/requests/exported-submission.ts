@@ -1,4 +1,4 @@
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { requestState, type StoredSubmission } from '../../server/store/contract/submission.ts';
 
 /** A submission for programs: questions and answers as they are, times in UTC. */
 export function exportedSubmission({
@@ -16,7 +16,7 @@ export function exportedSubmission({
     reference,
     form,
     receivedAt,
-    status: deliveryStatus(delivery),
+    status: requestState({ delivery, followUp }),
     deliveredAt: delivery.deliveredAt,
     ...followUp,
     botCheck: verdict,

@@ -5,7 +5,7 @@ import { nzTime } from '../../server/time/nz-time.ts';
 
 /** 'taken by AB on 2026-11-18 09:10', for the table, for `show`, and for who was not the first. */
 export function describeFollowUp({ takenBy, takenAt, answeredBy, answeredAt }: FollowUp): string {
-  if (answeredAt && answeredBy === null) return 'delivered before answers were recorded';
+  if (answeredAt && answeredBy === null) return 'from before follow-ups';
   const step = answeredAt ? 'answered' : 'taken';
   const [by, at] = answeredAt ? [answeredBy, answeredAt] : [takenBy, takenAt];
   return at ? `${step} by ${terminalSafe(by ?? '')} on ${nzTime(at)}` : 'taken by nobody yet';

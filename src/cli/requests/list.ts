@@ -3,7 +3,11 @@ import { asSentence } from '../../model/sentence.ts';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { findLosses } from '../../server/erasure/losses.ts';
 import type { Store } from '../../server/store/contract/store.ts';
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import {
+  deliveryStatus,
+  requestState,
+  type StoredSubmission,
+} from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark, styled } from '../terminal.ts';
@@ -19,7 +23,8 @@ export const list: Command = {
   usage: `awhina list [options]
 
 ${filterUsage}
-  --open                only what nobody has answered yet: urgent first, then the oldest, and how long each has waited
+  --open                only what nobody has answered yet, and how long each has waited: urgent first, then the oldest; what the
+                        bot check doubts comes last, and each address takes turns with the others
   --limit N             how many at most (${defaultLimit})
   --json                for programs`,
 
@@ -79,7 +84,7 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
     printRequests(shown, {
       status: (one) => {
         const status = deliveryStatus(one.delivery);
-        return `${describeFollowUp(one.followUp)}${status === 'delivered' ? '' : `, mail ${status}`}`;
+        return `${describeFollowUp(one.followUp)}${status === 'accepted' ? '' : `, mail ${status}`}`;
       },
       more: { WAITS: ({ receivedAt }) => sayWait(now - receivedAt.getTime()) },
       styleOf: ({ delivery, followUp }) => (followUp.takenAt ? 'reset' : delivery.urgent ? 'red' : 'yellow'),
@@ -91,9 +96,13 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
   return 0;
 }
 
-function describeStatus({ delivery }: StoredSubmission): string {
-  const status = deliveryStatus(delivery);
-  return status === 'delivered' || delivery.lastError === null ? status : `${status}: ${delivery.lastError}`;
+/** 'taken by AB on 2026-11-18 09:10', 'accepted', 'parked: SMTP 550 at RCPT'. */
+function describeStatus(request: StoredSubmission): string {
+  const { delivery, followUp } = request;
+  if (followUp.takenAt || followUp.answeredAt) return describeFollowUp(followUp);
+  const state = requestState(request);
+  const isPending = state === 'waiting' || state === 'parked';
+  return isPending && delivery.lastError !== null ? `${state}: ${delivery.lastError}` : state;
 }
 
 const asJson = (submission: StoredSubmission) => ({

@@ -1,4 +1,4 @@
-import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
+import { requestState, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { print, type Style, table } from '../terminal.ts';
 
@@ -29,15 +29,17 @@ interface ListOptions {
   styleOf?: (request: StoredSubmission) => Style;
 }
 
-/** Red: somebody must do something. Yellow: not with staff yet. */
-export function statusStyle({ delivery }: StoredSubmission): Style {
-  return ({ delivered: 'reset', parked: 'red', waiting: 'yellow' } as const)[deliveryStatus(delivery)];
+/** Red: somebody must do something. Yellow: nobody has shown that they have it. */
+export function statusStyle(request: StoredSubmission): Style {
+  return ({ seen: 'reset', accepted: 'yellow', parked: 'red', waiting: 'yellow' } as const)[
+    requestState(request)
+  ];
 }
 
 /** The part of the JSON that all lists have in common. */
 export function requestAsJson(request: StoredSubmission) {
   const { reference, form, receivedAt, language, delivery, followUp } = request;
   const { urgent, attempts, lastError } = delivery;
-  const status = deliveryStatus(delivery);
+  const status = requestState(request);
   return { reference, form, receivedAt, language, status, urgent, attempts, lastError, ...followUp };
 }

@@ -29,13 +29,14 @@ export const show: Command = {
     const reference = readReference(onlyOne(positionals, 'Say which one: awhina show HK7W-3RQX'));
     const openAnswers = createOpenAnswers(values.identity);
 
-    return withStore(async (store, settings) => {
+    return withStore(async (store, settings, isComplete) => {
       const stored = await store.findSubmission(reference);
-      if (!stored) {
+      if (!stored)
         throw new CommandFailed(
-          `There is no ${reference}. It may have been erased ${sayWhenErased(settings)}.`,
+          isComplete
+            ? `No request has the reference ${reference}. It may have been erased: that happens ${sayWhenErased(settings)}. Its mail may still be in your mailbox, with the reference in the subject.`
+            : `${reference} is not on this machine. Try again when the database is back.`,
         );
-      }
       const submission = await openAnswers(stored);
       if (values.json) {
         printJson(exportedSubmission(submission));
@@ -59,14 +60,17 @@ async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<
   return content ? formTitle(content.site, form) : form;
 }
 
-function describeDelivery({ delivery }: StoredSubmission): string {
+function describeDelivery({ delivery, followUp }: StoredSubmission): string {
   const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
-  if (deliveredAt) return styled('green', `Sent to staff on ${nzTime(deliveredAt)}.`);
+  const accepted = deliveredAt && `A mail server accepted its mail on ${nzTime(deliveredAt)}.`;
+  if (followUp.seenAt)
+    return styled('green', `${accepted ? `${accepted} ` : ''}Last seen on ${nzTime(followUp.seenAt)}.`);
+  if (accepted) return styled('yellow', `${accepted} Nobody has shown that they have seen it.`);
   if (parkedAt)
     return styled('red', `Refused by the mail server on ${nzTime(parkedAt)} (${lastError}) and parked.`);
-  if (attempts === 0) return styled('yellow', 'Not sent to staff yet.');
+  if (attempts === 0) return styled('yellow', 'No mail server has accepted its mail yet.');
   return styled(
     'yellow',
-    `Not sent to staff yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
+    `No mail server has accepted its mail yet: tried ${attempts} times, last ${lastError ?? 'unknown'}, next ${nzTime(nextAttemptAt)}.`,
   );
 }

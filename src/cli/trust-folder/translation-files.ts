@@ -1,8 +1,8 @@
 import { asText } from '../../model/phrase.ts';
 import { BadContent, readContent } from '../../server/content/content.ts';
 import { languagesFolder } from '../../server/content/languages/read-po.ts';
+import { listShipped, readShipped } from '../../server/content/languages/shipped-languages.ts';
 import { adoptPo } from '../../server/content/languages/update-po.ts';
-import { listShipped, readShipped } from '../languages/shipped-languages.ts';
 
 /** The translations that come with the product, as far as they fit the words of a trust: the files of its folder, by path. */
 export async function translationFiles(contentDir: string): Promise<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
@@ -101,17 +102,18 @@ form:
 `;
 }
 
+/** All of them: a trust that adds one line must not lose Women's Refuge. */
+const [, ourHelplines = ''] = readFileSync(join(ownDefaults, 'helplines.yaml'), 'utf8')
+  .trimEnd()
+  .split(/\n(?=lines:)/);
+
 const helplinesYaml = `${editorLine('helplines')}
 # Where help is right now. The numbers are ours: ${defaultsFolder}/helplines.yaml
 # Ring every one of them before the site goes public, and once a year after that. Then put the day here.
 checked: never
 
-# Your own list replaces ours as a whole. Write numbers in quotes.
-# lines:
-#   - name: Women's Refuge
-#     for: For women and children who are hurt or scared at home
-#     hours: Free, day and night
-#     phone: "0800 733 843"
+# Your own list takes the place of all of ours. Take away the # of every line below, then change it. Write numbers in quotes.
+${ourHelplines.replace(/^/gm, '# ')}
 `;
 
 function environment(): string {

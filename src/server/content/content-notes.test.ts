@@ -118,6 +118,40 @@ test('a form without the question for an e-mail address is noted, and so is a mi
   ]);
 });
 
+test('a form with which nobody can say that it is urgent, or that they must not be contacted, is noted', async () => {
+  expect(
+    await notesAfter([
+      'forms/help.yaml',
+      '{ label: Feeling unsafe at home, means: urgent }',
+      'Feeling unsafe',
+    ]),
+  ).toEqual([
+    'forms/help.yaml  has no choice with means: urgent, so no request for help goes out first, and nobody is told whom to call now',
+  ]);
+  expect(await notesAfter(['forms/help.yaml', ', means: none }', ', means: post }'])).toEqual([
+    'forms/help.yaml  has safe ways to be reached and no choice with means: none, so nobody can say that they must not be contacted',
+  ]);
+});
+
+test('a list of helplines that takes the place of ours is noted, with the lines that are gone', async () => {
+  const folder = await write(ownWords);
+  const noted = async (...lines: string[]) => {
+    await writeFile(
+      join(folder, 'helplines.yaml'),
+      ['checked: never', '# Ours', 'lines:', ...lines].join('\n'),
+    );
+    return notesOf(folder);
+  };
+  const refuge = ['  - name: Te Whare', '    for: For women', '    phone: "0800733843"'];
+  const gone =
+    'helplines.yaml:4  lines: your own take the place of all of ours, and these are not shown: Family Violence Information Line, Safe to talk, 1737, Shakti, Police, 111 TXT, NZ Relay';
+  expect(await noted(...refuge, '    always: true')).toEqual([gone]);
+  expect(await noted(...refuge)).toEqual([
+    gone,
+    'helplines.yaml:4  lines: none has always: true, so 111 is named alone to somebody who does not feel safe',
+  ]);
+});
+
 test('the example may be served on a test address, and nowhere else', async () => {
   for (const address of [
     'http://localhost:3000',

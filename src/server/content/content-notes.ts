@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { meaningsOf } from '../../model/choice-meanings.ts';
+import { isWay, meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
+import type { Helpline } from '../../model/helplines.ts';
 import { asText } from '../../model/phrase.ts';
 import type { Content } from './content.ts';
 import { type ContentText, readContentTexts } from './content-texts.ts';
 import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
+import { helplinesSchema } from './read-helplines.ts';
 import { readPromise } from './read-promise.ts';
 import type { ContentProblem } from './read-yaml.ts';
 import { findUnsupported } from './unsupported-markdown.ts';
@@ -24,6 +26,8 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...findUnsupportedMarkdown(texts),
     ...findLateReminders(texts, content),
     ...findMissingEmail(content),
+    ...findMissingMeanings(content),
+    ...findMissingHelplines(texts, content),
     ...findMissingLogo(folder),
   ];
 }
@@ -45,7 +49,7 @@ function placeholdersOfDefault(file: string, path: string): string[] {
     .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], fileDefaults);
   const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
   // Each sentence of the privacy notice may say how long answers are stored.
-  return path.startsWith('privacy.') ? ['retentionDays', ...names] : names;
+  return path.startsWith('privacy.') ? ['deleted', 'retentionDays', 'unseenRetentionDays', ...names] : names;
 }
 
 const inBraces = /\{([^{}]*)\}/g;
@@ -117,6 +121,45 @@ function findMissingEmail({ forms }: Content): ContentProblem[] {
     return [{ file: `forms/${name}.yaml`, line: null, message }];
   });
 }
+
+function findMissingMeanings({ forms }: Content): ContentProblem[] {
+  return formNames.flatMap((name) => {
+    const means = meaningsOf(forms[name].definition).map((meaning) => meaning.means);
+    const say = (message: string) => ({ file: `forms/${name}.yaml`, line: null, message });
+    const urgent =
+      'has no choice with means: urgent, so no request for help goes out first, and nobody is told whom to call now';
+    const none =
+      'has safe ways to be reached and no choice with means: none, so nobody can say that they must not be contacted';
+    return [
+      ...(name === 'help' && !means.includes('urgent') ? [say(urgent)] : []),
+      ...(means.some(isWay) && !means.includes('none') ? [say(none)] : []),
+    ];
+  });
+}
+
+/** A trust that takes the # away from `lines:` to add one line loses all of ours. */
+function findMissingHelplines(texts: readonly ContentText[], { helplines }: Content): ContentProblem[] {
+  const own = texts.find(({ file, path }) => file === 'helplines.yaml' && path.startsWith('lines.'));
+  if (!own) return [];
+  const say = (what: string) => [{ file: own.file, line: own.line, message: `lines: ${what}` }];
+  const shown = helplines.lines.flatMap(namesOf);
+  const gone = helplinesSchema
+    .parse(defaults['helplines.yaml'])
+    .lines.filter((line) => !namesOf(line).some((name) => shown.includes(name)));
+  const names = gone.map(({ name }) => asText(name)).join(', ');
+  return [
+    ...(gone.length > 0
+      ? say(`your own take the place of all of ours, and these are not shown: ${names}`)
+      : []),
+    ...(helplines.lines.some(({ always }) => always)
+      ? []
+      : say('none has always: true, so 111 is named alone to somebody who does not feel safe')),
+  ];
+}
+
+/** A trust may name a line in its own words. */
+const namesOf = ({ name, phone, text, url }: Helpline): string[] =>
+  [asText(name), phone, text, url].flatMap((one) => one?.replaceAll(' ', '') ?? []);
 
 function findMissingLogo(folder: string): ContentProblem[] {
   if (existsSync(join(folder, 'logo.svg'))) return [];

@@ -74,7 +74,7 @@ export function describeProblem({ file, line, message }: ContentProblem, gap = '
 const noFolder = 'is not there: set it to the folder that has site.yaml in it';
 
 /** @throws {BadContent} with every problem in every file. */
-export async function readContent(folder: string): Promise<Content> {
+export async function readContent(folder: string, formSchema = definitionSchema): Promise<Content> {
   if (!existsSync(folder)) throw new BadContent([{ file: 'CONTENT_DIR', line: null, message: noFolder }]);
   const read = async <T>(file: ContentFile, schema: z.ZodType<T>) => {
     const result = await readYaml(join(folder, file), file, {
@@ -88,8 +88,8 @@ export async function readContent(folder: string): Promise<Content> {
   const [site, helplines, help, contact, pictures, ownPages] = await Promise.all([
     read('site.yaml', siteSchema),
     read('helplines.yaml', helplinesSchema),
-    read('forms/help.yaml', definitionSchema),
-    read('forms/contact.yaml', definitionSchema),
+    read('forms/help.yaml', formSchema),
+    read('forms/contact.yaml', formSchema),
     readPictures(folder),
     readOwnPages(folder),
   ]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { knownMeanings } from '../../model/choice-meanings.ts';
 import type { FieldType, FormField } from '../../model/form-field.ts';
 import { fieldTypeNames } from '../../model/server-field-types.ts';
+import { nearestWord } from './nearest-word.ts';
 import { trueOrFalse, words } from './words.ts';
 
 /**
@@ -54,9 +55,7 @@ const choice = z.union(
     words.transform((label): Choice => ({ label })),
     z.strictObject({
       label: words.describe('The words of the choice, as they are shown.'),
-      means: words
-        .meta({ description: 'What the words mean to us.', examples: [...knownMeanings] })
-        .optional(),
+      means: words.meta({ description: 'What the words mean to us.', enum: [...knownMeanings] }).optional(),
       asks: words.describe('The key of the question that this way of contact needs an answer to.').optional(),
     }),
   ],
@@ -104,7 +103,7 @@ const fieldSchema = z.discriminatedUnion(
   { error: `expected a type: one of ${fieldTypeNames.join(', ')}` },
 );
 
-export const definitionSchema = z
+const formSchema = z
   .array(fieldSchema, { error: 'expected a list of questions' })
   .min(1, 'expected at least one question')
   .superRefine((fields, context) => {
@@ -121,10 +120,33 @@ export const definitionSchema = z
             `asks names no question that is answered in words: it is one of ${written.join(', ')}`,
           );
     }
+  });
+
+const toForm = (fields: WrittenField[]): WrittenForm => ({
+  definition: fields.map(toField),
+  counted: fields.flatMap(countedKey),
+});
+
+export const definitionSchema = formSchema
+  .superRefine((fields, context) => {
+    for (const [index, field] of fields.entries())
+      for (const [choiceIndex, { means }] of choicesOf(field).entries())
+        if (means !== undefined && !knownMeanings.includes(means))
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'choices', choiceIndex, 'means'],
+            message: explainUnknown(means),
+          });
   })
-  .transform(
-    (fields): WrittenForm => ({ definition: fields.map(toField), counted: fields.flatMap(countedKey) }),
-  );
+  .transform(toForm);
+
+/** As before 1.2.0, which took a choice with an unknown meaning for its words alone. A last good content may have one. */
+export const earlierDefinitionSchema = formSchema.transform(toForm);
+
+function explainUnknown(means: string): string {
+  const near = nearestWord(means, knownMeanings);
+  return `${means} is not known: ${near ? `did you mean ${near}?` : `it is one of ${knownMeanings.join(', ')}`}`;
+}
 
 /** `counted` is separate from the definition, because visitors do not see which questions are counted. */
 interface WrittenForm {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { writePseudoLanguage } from '../../../test/support/pseudo-language.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { readContent } from './content.ts';
+import { describeLastingFault, openContent } from './content-source.ts';
 import { createLastGoodContent } from './last-good-content.ts';
 
 async function prepare() {
@@ -81,4 +82,22 @@ test('translations are copied with the rest, and one that cannot be used keeps n
   await save();
   const { languages } = (await lastGood.read()) ?? expect.unreachable('there is a copy');
   expect(languages.map(({ tag, notOffered }) => [tag, notOffered])).toEqual([['ar-XB', []]]);
+});
+
+test('a meaning that the version before passed over does not end the site, and is named with its line', async () => {
+  const { contentDir, home, lastGood, write } = await prepare();
+  await write('Sample Trust');
+  const unknown =
+    '- { key: A, type: checkbox, displayName: A, required: true, choices: [{ label: B, means: urgnt }] }';
+  await mkdir(join(contentDir, 'forms'));
+  await writeFile(join(contentDir, 'forms/help.yaml'), `# Ours\n${unknown}\n`);
+  // As the version before stored it.
+  await cp(contentDir, join(home, 'before'), { recursive: true });
+  const none = { changed: () => expect.unreachable('nothing was changed'), broken() {} };
+  const source = await openContent(contentDir, none, lastGood.read);
+  source.close();
+  expect(source.current().forms.help.definition).toMatchObject([{ choices: ['B'] }]);
+  expect(describeLastingFault(source.fault())).toBe(
+    'the content is not right, so the last that was is shown: forms/help.yaml:2 #1 › choices › #1 › means: urgnt is not known: did you mean urgent?',
+  );
 });

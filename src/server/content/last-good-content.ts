@@ -4,6 +4,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
 import { type Content, readContent } from './content.ts';
+import { earlierDefinitionSchema } from './form-schema.ts';
+import { confirmationsFile } from './languages/confirmations.ts';
 import { languagesFolder } from './languages/read-po.ts';
 
 const partialSuffix = '.part';
@@ -54,7 +56,7 @@ export function createLastGoodContent(dataDir: string) {
     /** Null where there is no copy, or none that this version can read. */
     async read(): Promise<Content | null> {
       for (const copy of await findCopies()) {
-        const content = await readContent(copy).catch(() => null);
+        const content = await readContent(copy, earlierDefinitionSchema).catch(() => null);
         if (content) return content;
       }
       return null;
@@ -71,7 +73,13 @@ async function listFiles({ folder, pictures, languages }: Content): Promise<stri
   /** The folders of which only these files are copied. */
   const listed = new Map([
     [libraryFolder, ['index.yaml', ...pictures.map(({ file }) => file)]],
-    [languagesFolder, languages.flatMap(({ file, content }) => (content ? basename(file) : []))],
+    [
+      languagesFolder,
+      [
+        basename(confirmationsFile),
+        ...languages.flatMap(({ file, content }) => (content ? basename(file) : [])),
+      ],
+    ],
   ]);
   return entries
     .filter((entry) => !entry.isDirectory())

@@ -19,6 +19,9 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address tha
 const withDays = words.includes('{retentionDays}', {
   error: 'must have {retentionDays} in it: how long the answers are kept',
 });
+const withDeleted = words.regex(/\{(deleted|retentionDays)\}/, {
+  error: 'must have {deleted} in it: how long the answers are kept',
+});
 
 const withUntil = words.includes('{until}', {
   error: 'must have {until} in it: the day somebody reads again',
@@ -127,7 +130,7 @@ const writtenSite = z.strictObject({
     .optional(),
   privacy: z.strictObject({
     heading: words,
-    short: withDays,
+    short: withDeleted,
     more: words,
     what: words,
     why: words,
@@ -138,7 +141,13 @@ const writtenSite = z.strictObject({
     rights: words,
     complaint: words,
     others: words,
-    kept: withDays,
+    kept: withDeleted,
+  }),
+  deletedText: z.strictObject({
+    seen: withDays.includes('{unseenRetentionDays}', {
+      error: 'must have {unseenRetentionDays} in it: how long a request is kept that nobody has seen',
+    }),
+    sent: withDays,
   }),
   alternativeContact: z.strictObject({ heading: words, message: words, withoutPhone: words, sent: words }),
   form: z.strictObject({

@@ -13,6 +13,8 @@ export interface Mail {
   from: { name: string; address: string };
   to: readonly string[];
   replyTo?: string | undefined;
+  /** The name of the mail whose thread this one belongs to. */
+  inReplyTo?: string | undefined;
   subject: string;
   /** Mailboxes highlight an urgent mail, and some ring for it. */
   urgent?: boolean;
@@ -40,16 +42,18 @@ export interface WrittenMail {
 
 export async function writeMail(mail: Mail): Promise<WrittenMail> {
   const domain = mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1);
+  const idOf = (name: string) => `<${name}@${domain}>`;
   const composer = new MailComposer({
     from: mail.from,
     to: [...mail.to],
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    ...(mail.inReplyTo ? { inReplyTo: idOf(mail.inReplyTo), references: idOf(mail.inReplyTo) } : {}),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
     date: mail.date,
     // Stable: a mailbox can tell that a mail that was sent twice is the same mail.
-    messageId: `<${mail.name}@${domain}>`,
+    messageId: idOf(mail.name),
     headers: {
       // No out-of-office message may be sent to the website.
       'Auto-Submitted': 'auto-generated',

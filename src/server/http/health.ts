@@ -11,7 +11,7 @@ export interface Health {
 export interface HealthDetails {
   /** Whether this server can store a request now, and nothing else: a proxy sends no visitors to an unready server. */
   ready: () => Promise<Health>;
-  /** Whether stored requests reached staff in time. */
+  /** Whether mail of stored requests is accepted, and the requests are seen, in time. */
   deliveries: () => Promise<Health>;
 }
 

@@ -67,7 +67,7 @@ export function createSeries() {
     }),
     deliveries: new Gauge({
       name: 'awhina_deliveries',
-      help: 'Requests and messages that have not reached staff.',
+      help: 'Requests and messages whose mail no mail server has accepted, and that nobody has seen.',
       labelNames: ['form', 'state'],
       registers,
     }),
@@ -97,7 +97,7 @@ export function createSeries() {
     }),
     delivered: new Counter({
       name: 'awhina_deliveries_delivered_total',
-      help: 'Requests and messages that reached staff through this server.',
+      help: 'Requests and messages whose mail a mail server accepted from this server.',
       labelNames: ['form'],
       registers,
     }),

@@ -63,6 +63,18 @@ test('the same answers are recognised for an hour, also across the full hour, an
   expect(examine('', {}, other).identities).not.toContain(first);
 });
 
+test('the same answers from pages of two moments are two requests, and from one page are one', () => {
+  const { posts, world, now, examine } = prepare();
+  const [mine, theirs] = [now(), new Date(world.at + 1_000)].map(posts.signTime);
+  world.at += 5 * minute;
+  const { identities } = examine(mine ?? '');
+  world.at += 5 * minute;
+  expect(examine(mine ?? '').identities).toEqual(identities);
+  for (const other of [theirs ?? '', '', 'x']) expect(examine(other).identities[0]).not.toBe(identities[0]);
+  // A value that is not ours tells nobody apart: it may be lost on the way.
+  expect(examine('x').identities).toEqual(examine('').identities);
+});
+
 test('servers that share a secret recognise each other’s times and answers, also those from before a new secret', () => {
   const one = prepare('the secret that both of them share now');
   const other = prepare('a secret of its own, from before that');
@@ -73,5 +85,6 @@ test('servers that share a secret recognise each other’s times and answers, al
   const sentOut = one.posts.signTime(new Date(one.world.at - minute));
   expect(other.examine(sentOut).doubts).toEqual([]);
   expect(other.examine(before).doubts).toEqual([]);
-  expect(other.examine('').identities).toEqual(one.examine('').identities);
+  for (const page of ['', sentOut])
+    expect(other.examine(page).identities).toEqual(one.examine(page).identities);
 });

@@ -32,10 +32,9 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
     return isOurs ? Number(seconds) * 1_000 : null;
   }
 
-  function findDoubts(values: FormValues): Doubt[] {
+  function findDoubts(values: FormValues, sentOut: number | null): Doubt[] {
     const doubts: Doubt[] = [];
     if (values.get(noScriptFields.trap)) doubts.push('trap');
-    const sentOut = readTime(String(values.get(noScriptFields.sentOut) ?? ''));
     const age = sentOut === null ? null : now().getTime() - sentOut;
     if (age === null || age < -aheadMs) doubts.push('undated');
     else if (age < quickMs) doubts.push('quick');
@@ -55,12 +54,14 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
     /** The identity of a form that was posted without a token, and what speaks against it. */
     examine(form: FormName, entries: readonly Entry[], values: FormValues): NoScriptPost {
       const hour = Math.floor(now().getTime() / resendWindowMs);
+      // Tells apart two people with the same few words. A resend comes from the same page, perhaps from another address.
+      const sentOut = readTime(String(values.get(noScriptFields.sentOut) ?? ''));
       // Keyed, so that a reader of the database cannot test guesses at somebody's answers.
       const identify = (inHour: number) =>
         createHmac('sha256', key)
-          .update(JSON.stringify([form, inHour, entries]))
+          .update(JSON.stringify([form, inHour, sentOut, entries]))
           .digest('hex');
-      return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values) };
+      return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values, sentOut) };
     },
     /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
     setSecret(shared: string): void {

@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { prepareApp, type TestApp } from '../../../test/support/app.ts';
 import { sampleEntries } from '../../../test/support/forms.ts';
-import { mintToken } from '../../../test/support/tokens.ts';
+import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { pageDataId } from '../../model/page-data.ts';
+import { createNoScriptPosts } from './no-script-posts.ts';
+
+const { signTime } = createNoScriptPosts(testSecret, () => new Date());
 
 /** A form's answers as a browser would write them into a post. */
 function written(form: 'help' | 'contact', changes: Record<string, string> = {}): URLSearchParams {
@@ -71,6 +74,19 @@ test('reload, double press, Back and Send: the same answers are one request with
   expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   const other = await post(app, '/help', written('help', { Message: 'Something else' }));
   expect(receiptOf(other.posted)?.reference).not.toBe(references[0]);
+});
+
+test('two people who write the same words are two requests, and one who sends again from elsewhere is one', async () => {
+  const { app } = await prepareApp();
+  const at = Date.now();
+  const send = async (minutesAgo: number, address: string) => {
+    const sentOut = signTime(new Date(at - minutesAgo * 60_000));
+    const { posted } = await post(app, '/help', written('help', { 'sent-out': sentOut }), {}, address);
+    return receiptOf(posted)?.reference;
+  };
+  const mine = await send(3, '203.0.113.7');
+  expect(await send(1, '198.51.100.4')).not.toBe(mine);
+  expect(await send(3, '192.0.2.55')).toBe(mine);
 });
 
 test('an invalid form comes back with all that was typed and the first error', async () => {

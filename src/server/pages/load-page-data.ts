@@ -13,15 +13,15 @@ import type { TranslatedForm } from '../content/languages/translated-content.ts'
 import type { Photos } from '../photos/photos.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
 import { linesFor } from './lines-for.ts';
+import { type Retention, sayRetention } from './say-retention.ts';
 
 /** The home page shows one of these at random. */
 const coverCount = 5;
 
-interface PageDataParts {
+interface PageDataParts extends Retention {
   content: Content;
   photos: Photos;
   botCheck: BotCheckClient;
-  retentionDays: number;
   now: Date;
 }
 
@@ -30,15 +30,24 @@ export interface FullPageData extends PageData {
   site: Site;
   helplines: Helplines;
   photos: PagePhotos<FullPhoto>;
+  retention: Retention;
 }
 
 /** `lang`: the language of the description, where it is not the page's. */
 export type FullPhoto = Photo & { lang?: string };
 
 /** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
-export function toClientData({ site, helplines, photos, meanings, ...data }: FullPageData): PageData {
+export function toClientData({
+  site,
+  helplines,
+  photos,
+  meanings,
+  retention: _retention,
+  ...data
+}: FullPageData): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
-  const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...words } = site;
+  const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...named } = site;
+  const { deletedText: _deletedText, ...words } = named;
   const { checked: _checked, lines, ...shownLines } = helplines;
   const withoutLanguages = ({ languages: _languages, ...line }: Helpline) => line;
   const withoutPhoto = ({ photo: _photo, ...card }: Card) => card;
@@ -87,7 +96,8 @@ function shownPhotos({ covers, cards, headers }: PagePhotos<FullPhoto>): PagePho
 
 /** The data of all pages in the original language. The copies of the home page differ in `cover` alone. */
 export async function loadPageData(parts: PageDataParts): Promise<FullPageData> {
-  const { content, photos, botCheck, retentionDays, now } = parts;
+  const { content, photos, botCheck, retentionDays, unseenRetentionDays, now } = parts;
+  const retention = { retentionDays, unseenRetentionDays };
   const { site, helplines, forms, ownPages } = content;
   const firstOf = async (keywords: string | undefined) =>
     keywords === undefined ? null : ((await photos.search(keywords))[0] ?? null);
@@ -101,7 +111,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
   return {
     language,
     ...(offered.length > 0 ? { languages: [language, ...offered] } : {}),
-    ...applyClosure(site, now),
+    ...applyClosure(sayRetention(site, retention), now),
     helplines: linesFor(helplines, site.language.tag),
     forms: publicForms(forms),
     meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
@@ -112,7 +122,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     },
     cover: 0,
     botCheck,
-    retentionDays,
+    retention,
     year: nzYear(now),
     ...menuOf(ownPages),
   };

@@ -31,6 +31,7 @@ export interface RenderingParts {
   photos: Photos;
   botCheck: BotCheckClient;
   retentionDays: number;
+  unseenRetentionDays: number | null;
   publicUrl?: string | undefined;
   previewLanguages?: readonly string[] | undefined;
   /** Signs the time at which a form is sent to the browser. */

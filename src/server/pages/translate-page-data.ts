@@ -3,6 +3,7 @@ import type { TranslatedContent } from '../content/languages/translated-content.
 import { applyClosure } from './apply-closure.ts';
 import { linesFor } from './lines-for.ts';
 import { type FullPageData, type FullPhoto, menuOf, publicForms } from './load-page-data.ts';
+import { sayRetention } from './say-retention.ts';
 
 /** The data of all pages in another language: its words, and all else of the original. */
 export function translatePageData(
@@ -18,7 +19,7 @@ export function translatePageData(
     ...shared,
     language,
     ...(isPreview ? { preview: true } : {}),
-    ...applyClosure(site, now, language.tag),
+    ...applyClosure(sayRetention(site, original.retention), now, language.tag),
     helplines: linesFor(helplines, language.tag),
     forms: publicForms(forms),
     photos: {

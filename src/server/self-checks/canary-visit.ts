@@ -2,7 +2,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
-import { operationNames, type Receipt, submitMutations } from '../../model/operations.ts';
+import { operationNames, type Receipt, submitMutations, withoutLanguage } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { routes } from '../../model/routes.ts';
 import { serverBehaviourOf } from '../../model/server-field-types.ts';
@@ -89,7 +89,8 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: submitMutations.help,
+      // As from a page in the original: during an upgrade another server may answer, of a version that knows no language.
+      query: withoutLanguage(submitMutations.help),
       variables: { fields: entries, recaptchaToken: await solve(challenge) },
     }),
   });

@@ -34,7 +34,7 @@ export interface WeeklyLetterData {
   slowestSeconds: number | null;
   /** How many of that week were written on a page in another language, the most first. */
   languages: { tag: string; count: number }[];
-  /** Requests that have not reached staff yet. */
+  /** Requests whose mail no mail server has accepted yet. */
   undelivered: number;
   /** What nobody has answered. Null where staff do not say what they have answered. */
   open: readonly OpenSummary[] | null;

@@ -108,7 +108,7 @@ test.each([
 
 test.each([
   [`smtp://user:'a'@mail.example`, `smtp://user:'a'@mail.example`],
-  [`"smtp://user:pass@mail.example#x"`, 'smtp://user:pass@mail.example#x'],
+  [`"smtp://user:'pass'@mail.example"`, `smtp://user:'pass'@mail.example`],
 ])('quotes within a value stay: %s', (SMTP_URL, url) => {
   expect(readSettings({ ...addresses, SMTP_URL }).mail.smtpUrl).toBe(url);
 });

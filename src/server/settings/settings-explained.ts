@@ -55,7 +55,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
       {
         name: 'MAIL_TO_ESCALATE',
-        text: 'Who is told of an urgent request that has not reached staff after ten minutes, or that nobody takes.',
+        text: 'Who hears of requests that nobody has seen in time, and of urgent ones after ten minutes. Not the mailbox of MAIL_TO_HELP.',
         example: 'manager@elsewhere.example',
       },
       {

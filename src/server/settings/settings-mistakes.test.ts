@@ -7,6 +7,13 @@ const mail = {
   MAIL_TO_CONTACT: 'b@trust.example',
 };
 
+const notOneServer =
+  'must name one server and nothing behind it, such as smtp://user:password@mail.trust.example:587; in the user and in the password write %40 for @, %2F for /, %23 for # and %3F for ?';
+const notOneSite =
+  'must be the address of the whole site, without a path or a password, such as https://www.trust.example';
+const notEncrypted =
+  'must begin with https://, or anybody on the way could see it; http:// is for your own network alone';
+
 test.each([
   ['words for a number', { PORT: 'three thousand' }, 'PORT must be a whole number from 0 to 65535'],
   ['a number out of bounds', { PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
@@ -30,7 +37,48 @@ test.each([
   [
     'a password with a / in it',
     { ...mail, SMTP_URL: 'smtp://user:pass/word@mail.trust.example' },
-    'SMTP_URL must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
+    `SMTP_URL ${notOneServer}`,
+  ],
+  // Each of these was read as a server, and printed as one: with half of the password in its name.
+  [
+    'a password with a # in it',
+    { ...mail, SMTP_URL: 'smtp://user:12#34@mail.example' },
+    `SMTP_URL ${notOneServer}`,
+  ],
+  [
+    'a password with a ? in it',
+    { ...mail, SMTP_URL: 'smtp://user:12?34@mail.example' },
+    `SMTP_URL ${notOneServer}`,
+  ],
+  [
+    'a number and a / in a password',
+    { ...mail, SMTP_URL: 'smtp://user:12/34@mail.example' },
+    `SMTP_URL ${notOneServer}`,
+  ],
+  ['a second @', { ...mail, SMTP_URL: 'smtp://web@trust.example:half@half' }, `SMTP_URL ${notOneServer}`],
+  ['an option', { ...mail, SMTP_URL: 'smtp://mail.example?pool=true' }, `SMTP_URL ${notOneServer}`],
+  [
+    'a password of the database with a / in it',
+    { DATABASE_URL: 'postgres://user:12/34@database.example/name' },
+    'DATABASE_URL must have its @ right before the server: in the user and in the password write %40 for @, %2F for /, %23 for # and %3F for ?',
+  ],
+  ['a path', { PUBLIC_URL: 'https://www.trust.example/help' }, `PUBLIC_URL ${notOneSite}`],
+  ['a query', { PUBLIC_URL: 'https://www.trust.example/?page=1' }, `PUBLIC_URL ${notOneSite}`],
+  ['a password', { PUBLIC_URL: 'https://user:secret@www.trust.example' }, `PUBLIC_URL ${notOneSite}`],
+  [
+    'a private key',
+    { SEAL_TO: 'AGE-SECRET-KEY-1QQQQ' },
+    'SEAL_TO has a private key in it: take it off this machine, and write the public key, which begins with age1',
+  ],
+  [
+    'another reCAPTCHA that does not encrypt',
+    { RECAPTCHA_URL: 'http://www.recaptcha.net' },
+    `RECAPTCHA_URL ${notEncrypted}`,
+  ],
+  [
+    'another Pexels that does not encrypt',
+    { PEXELS_URL: 'http://api.pexels.com' },
+    `PEXELS_URL ${notEncrypted}`,
   ],
   [
     'a password with a % in it',

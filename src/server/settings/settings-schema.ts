@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopbackOrPrivate } from '../hardening/address-ranges.ts';
-import { isLoopbackHost } from '../hardening/loopback-host.ts';
-import { findTlsProblem } from '../store/postgres/connection.ts';
 import { isRecipient } from '../submissions/recipient.ts';
+import {
+  alertUrl,
+  databaseUrl,
+  serviceUrl,
+  siteUrl,
+  smtpUrl,
+  trimmedUrl,
+  webAddress,
+} from './server-addresses.ts';
 
 /** Which settings there are, and what each may be. Messages follow the setting's name and never repeat its value. */
-
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'must be a web address, such as https://www.trust.example',
-});
-const trimmedUrl = webAddress.transform((url) => url.replace(/\/+$/, ''));
 
 const mailAddress = z.email('must be one e-mail address, without a name');
 export const isMailAddress = (text: string): boolean => mailAddress.safeParse(text).success;
@@ -22,55 +22,6 @@ const mailAddresses = z
   .refine((parts) => parts.length > 0 && parts.every(isMailAddress), {
     error: 'must be one e-mail address, or several separated by commas',
   });
-
-/** Whether each % is followed by the code of a character. A password often has a % that means nothing else. */
-function isDecodable(url: string): boolean {
-  try {
-    return decodeURIComponent(url) !== '';
-  } catch {
-    return false;
-  }
-}
-const strayPercent = 'has a % that stands for no character: write %25 for the % itself';
-
-const databaseUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-  .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
-  .refine(isDecodable, strayPercent)
-  .superRefine((url, context) => {
-    const message = URL.canParse(url) && isDecodable(url) ? findTlsProblem(url) : null;
-    if (message !== null) context.addIssue({ code: 'custom', message });
-  });
-
-const smtpUrl = z
-  .string()
-  .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-  .refine(
-    (url) => URL.canParse(url) && new URL(url).hostname !== '',
-    'must name a server, such as smtp://user:password@mail.trust.example:587; in a password, write %2F for /, %23 for # and %3F for ?',
-  )
-  .refine(isDecodable, strayPercent);
-
-/** Whether the name or address of a host can only be one of this machine's own network: no public name ends so. */
-function isNearby(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  return (
-    isLoopbackHost(address) ||
-    isLoopbackOrPrivate(address) ||
-    /^[^.:]+$|\.(local|internal|home\.arpa)$/.test(address)
-  );
-}
-
-const alertUrl = webAddress
-  .refine((url) => {
-    const { username, password } = URL.parse(url) ?? {};
-    return !username && !password;
-  }, 'must have no user and no password in it: ALERT_HEADERS is for them')
-  .refine((url) => {
-    const { protocol, hostname = '' } = URL.parse(url) ?? {};
-    return protocol === 'https:' || isNearby(hostname);
-  }, 'must begin with https://, or anybody on the way could see it; http:// is for your own network alone');
 
 /** The ones that the alert itself has, and those that `fetch` refuses. */
 const ownHeaders =
@@ -125,7 +76,7 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
-  PUBLIC_URL: trimmedUrl.optional(),
+  PUBLIC_URL: siteUrl.optional(),
   HSTS_SUBDOMAINS: onOrOff.default('off'),
   CONTENT_DIR: z.string().default('content'),
   PREVIEW_LANGUAGES: z
@@ -176,9 +127,9 @@ export const settingsSchema = z.object({
     .optional(),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().optional(),
-  RECAPTCHA_URL: trimmedUrl.default('https://www.google.com'),
+  RECAPTCHA_URL: serviceUrl.default('https://www.google.com'),
   PEXELS_API_KEY: z.string().optional(),
-  PEXELS_URL: trimmedUrl.default('https://api.pexels.com'),
+  PEXELS_URL: serviceUrl.default('https://api.pexels.com'),
   BOT_CHECK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z
     .string()
@@ -193,6 +144,10 @@ export const settingsSchema = z.object({
   UNSEEN_RETENTION_DAYS: wholeNumber(21, 3650).optional(),
   SEAL_TO: z
     .string()
+    .refine((value) => !/AGE-SECRET-KEY-/i.test(value), {
+      error:
+        'has a private key in it: take it off this machine, and write the public key, which begins with age1',
+    })
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .refine((recipients) => recipients.length > 0 && recipients.every(isRecipient), {
       error: 'must be one or more public keys that begin with age1, separated by commas',

@@ -148,6 +148,26 @@ test.each([
   expect(more).toEqual([]);
 });
 
+test('an address of the site or of the mail server may end with a /', () => {
+  expect(readSettings({ PUBLIC_URL: 'https://www.trust.example/' }).publicUrl).toBe(
+    'https://www.trust.example',
+  );
+  const mail = {
+    MAIL_FROM: 'a@trust.example',
+    MAIL_TO_HELP: 'b@trust.example',
+    MAIL_TO_CONTACT: 'c@trust.example',
+  };
+  for (const SMTP_URL of ['smtp://web%40trust.example:p%23@mail.trust.example:587/', 'smtps://[::1]:465'])
+    expect(readSettings({ ...mail, SMTP_URL }).mail.smtpUrl).toBe(SMTP_URL);
+});
+
+test.each(['http://127.0.0.1:8080', 'http://pexels-mirror:8080', 'https://www.recaptcha.net'])(
+  'another address of a service may be of the own network: %s',
+  (url) => {
+    expect(problems({ RECAPTCHA_URL: url, PEXELS_URL: url })).toBe('');
+  },
+);
+
 test('a setting that would have no effect is named', () => {
   const told = 'PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on';
   expect(problems({ HSTS_SUBDOMAINS: 'on' })).toContain(told);

@@ -118,6 +118,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   throw new BadSettings(`These settings are not right:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
+/** One sentence, if everybody whom MAIL_TO_ESCALATE names gets the request itself. */
+export function describeSameMailbox({ to, escalateTo }: Settings['mail']): string | null {
+  const help = to.help.map((address) => address.toLowerCase());
+  if (escalateTo.length === 0 || !escalateTo.every((address) => help.includes(address.toLowerCase())))
+    return null;
+  return 'MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request that nobody there has seen.';
+}
+
 /** The settings in force, as a file that readSettings can read. */
 export function writeSettings(withSecrets: boolean, env: NodeJS.ProcessEnv = process.env): string {
   const { values: given } = gatherSettings(env);

@@ -25,15 +25,14 @@ export function describeRequest(
     receivedAt: sayNzTime(receivedAt),
     isUrgent: delivery.urgent,
     isSealed: !Array.isArray(answers),
-    taken: sayStep(followUp.takenBy, followUp.takenAt),
-    answered: sayStep(followUp.answeredBy, followUp.answeredAt),
+    taken: sayStep(followUp.takenAt),
+    answered: sayStep(followUp.answeredAt),
     message,
     typed,
   };
 }
 
-const sayStep = (by: string | null, at: Date | null): StaffStep | null =>
-  at && { by, at: sayNzTime(at), since: at.getTime() };
+const sayStep = (at: Date | null): StaffStep | null => at && { at: sayNzTime(at), since: at.getTime() };
 
 export async function composeStaffPage(
   { renderStaff }: Pick<Renderer, 'renderStaff'>,

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { readStaffName } from '../../model/staff-name.ts';
 import { type StaffMessage, type StaffView, staffFields } from '../../model/staff-page.ts';
 import type { Content } from '../content/content.ts';
+import type { Press } from '../delivery/letter/thread-mail.ts';
 import { createFairSlots } from '../http/fair-slots.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import type { Pages } from '../pages/pages.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
-import type { FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
+import type { FollowUpOutcome, FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 import { isOwnPress } from './own-press.ts';
 import type { StaffKeys } from './staff-key.ts';
@@ -26,6 +27,8 @@ const bodyLimit = 2_048;
 const renderedAtOnce = 1;
 /** Characters of what was typed that are shown again. */
 const maxTyped = 100;
+/** A link in an old mail may be in many hands. Staff who undo an answer do so within days. */
+const keyEndsAfterMs = 7 * 24 * 3_600_000;
 /** The name of what came of a press, in the address to which the browser is redirected. */
 const outcomeParameter = 'now';
 
@@ -33,6 +36,8 @@ export interface StaffRoutesParts {
   pages: Pages;
   store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'>;
   staffKeys: StaffKeys;
+  /** Tells the mailbox what was pressed, as far as it can. Returns at once. */
+  mailPress?: ((submission: StoredSubmission, press: Press) => void) | undefined;
   clientOf: (request: FastifyRequest) => string;
   publicUrl?: string | undefined;
   now: () => Date;
@@ -43,7 +48,7 @@ export interface StaffRoutesParts {
  * every request gets the same response, before the database is asked: it tells nothing about whether a reference exists.
  */
 export async function registerStaffPages(app: FastifyInstance, parts: StaffRoutesParts): Promise<void> {
-  const { pages, store, staffKeys, clientOf, publicUrl, now } = parts;
+  const { pages, store, staffKeys, mailPress, clientOf, publicUrl, now } = parts;
   const { content, renderer } = pages;
   const slots = createFairSlots(renderedAtOnce);
   const nothing = createNothing(pages);
@@ -90,6 +95,12 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       }
     };
 
+  /** Null where there is no such request, or its key has ended. */
+  const find = async (reference: string): Promise<StoredSubmission | null> => {
+    const found = await store.findSubmission(reference);
+    return !found || found.canary || hasKeyEnded(found, now()) ? null : found;
+  };
+
   const show = async (
     reference: string,
     request: FastifyRequest,
@@ -98,8 +109,8 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     messageFor: (found: StoredSubmission) => StaffMessage | null,
     typed?: string,
   ) => {
-    const found = await store.findSubmission(reference);
-    if (!found || found.canary) return false;
+    const found = await find(reference);
+    if (!found) return false;
     const view = describeRequest(found, content.current().site, messageFor(found), typed);
     await respond(request, reply, status, view);
     return true;
@@ -124,22 +135,31 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       show(reference, request, reply, status, () => message, typed);
     if (!isSameOrigin(request.headers, publicUrl)) return refuse(403, 'refused');
 
+    const found = await find(reference);
+    if (!found) return false;
+    const at = now();
+    const tell = (step: FollowUpStep, { changed, followUp }: FollowUpOutcome, isUndo: boolean) => {
+      if (changed) mailPress?.(found, { step, isUndo, followUp, at });
+    };
+
     const undo = readStep(posted.get(staffFields.undo));
     if (undo) {
       const since = readTime(posted.get(staffFields.since));
       if (!since) return refuse(400, 'refused');
       // An undo that is posted again must not undo what a colleague did meanwhile.
-      const outcome = await store.undoStep(reference, undo, now(), since);
-      return outcome !== null && redirect(request, reply, outcome.changed ? 'undone' : 'changed');
+      const outcome = await store.undoStep(reference, undo, at, since);
+      if (!outcome) return false;
+      tell(undo, outcome, true);
+      return redirect(request, reply, outcome.changed ? 'undone' : 'changed');
     }
 
     const step = readStep(posted.get(staffFields.step));
     if (!step) return refuse(400, 'refused');
     const by = readStaffName(typed);
     if (by === null) return refuse(422, 'name');
-    const at = now();
     const outcome = await store.recordStep(reference, step, by, at);
     if (!outcome) return false;
+    tell(step, outcome, false);
     return redirect(request, reply, isOwnPress(outcome, step, by, at) ? step : 'late');
   });
 
@@ -162,6 +182,10 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
 }
 
 const restOf = (request: FastifyRequest) => (request.params as { '*': string })['*'];
+
+/** What was delivered before follow-ups were recorded is called answered, by nobody. Its mail had no link. */
+const hasKeyEnded = ({ followUp: { answeredBy, answeredAt } }: StoredSubmission, at: Date): boolean =>
+  answeredAt !== null && (answeredBy === null || at.getTime() - answeredAt.getTime() > keyEndsAfterMs);
 
 const readStep = (value: string | null): FollowUpStep | null =>
   value === 'taken' || value === 'answered' ? value : null;

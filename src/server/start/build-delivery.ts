@@ -4,6 +4,8 @@ import { type AlertQueue, createAlertWorker } from '../delivery/alerts/alert-wor
 import { createPostAlert } from '../delivery/alerts/post-alert.ts';
 import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
 import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
+import { findReplyTo } from '../delivery/letter/safe-contact.ts';
+import { createPressMail, type Press } from '../delivery/letter/thread-mail.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createTellOthers } from '../delivery/notices/tell-others.ts';
@@ -11,12 +13,14 @@ import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.
 import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { createDigest } from '../delivery/queue/digest.ts';
 import { createSendSubmission } from '../delivery/queue/send-submission.ts';
+import { createThreadMails } from '../delivery/queue/thread-mails.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { StoredSubmission } from '../store/contract/submission.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
@@ -41,15 +45,28 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const mailing = { transport, site, addresses, staffLink, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
+  const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({
     queue,
     onDelivered,
-    send: createSendSubmission({ ...mailing, canaryTo: settings.canary?.to }),
+    threadMails,
+    send: createSendSubmission({ ...mailing, threadMails, canaryTo: settings.canary?.to }),
     now,
     log,
   });
+  /** Mails what staff pressed to the mailbox of the form, where mails have links. */
+  function mailPress(submission: StoredSubmission, press: Press): void {
+    if (!staffLink) return;
+    const { reference, form, delivery } = submission;
+    const invitesReply = findReplyTo(submission) !== undefined;
+    const compose = (date: Date) =>
+      createPressMail({ reference, form, delivery }, press, invitesReply, mailing, date);
+    threadMails.add({ kind: 'press', reference, compose });
+    worker.wake();
+  }
   return {
     ...mailing,
+    mailPress,
     mailFolder,
     escalateTo,
     worker,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BadContent } from '../content/content.ts';
 import { type ContentSource, openContent } from '../content/content-source.ts';
+import { describeWithdrawn } from '../content/languages/shown-languages.ts';
 import { createLastGoodContent } from '../content/last-good-content.ts';
 import { refuseLongClosures } from '../content/long-closures.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -37,6 +38,8 @@ export async function openSiteContent(settings: Settings, log: Logger) {
 
 /** A language that is no longer offered is gone from the pages without anybody having been asked. */
 function reportLanguages(content: ContentSource, log: Logger): void {
+  const withdrawn = describeWithdrawn(content.current());
+  if (withdrawn) log.error({ event: 'languages withdrawn', problem: withdrawn });
   for (const { file, notOffered } of content.current().languages)
     for (const reason of notOffered) log.warn({ event: 'language not offered', file, problem: reason });
   for (const { file, message } of content.current().languageProblems)

@@ -52,3 +52,22 @@ test('the start names the languages, those that are shown for a preview, and a p
   expect(text).toContain('PREVIEW_LANGUAGES names a language without a file that can be used: sm.po in ');
   expect(await describe({ previewLanguages: ['mi'] }, translatedContent)).not.toContain('PREVIEW_LANGUAGES');
 });
+
+test('the start says that nobody else would hear, if MAIL_TO_ESCALATE names only mailboxes of MAIL_TO_HELP', async () => {
+  const { mail } = readSettings({});
+  const to = { ...mail.to, help: ['help@trust.example', 'team@trust.example'] };
+  const start = (...escalateTo: string[]) => describe({ mail: { ...mail, to, escalateTo } });
+  const told = 'MAIL_TO_ESCALATE is in MAIL_TO_HELP too';
+  expect(await start('HELP@trust.example')).toContain(told);
+  expect(await start('help@trust.example', 'team@trust.example')).toContain(told);
+  expect(await start('help@trust.example', 'chair@elsewhere.example')).not.toContain(told);
+  expect(await start()).not.toContain(told);
+});
+
+test('the start says which languages visitors no longer see', async () => {
+  const languages = translatedContent.languages.map((one) => ({ ...one, isWithdrawn: one.tag !== 'mi' }));
+  expect(await describe({}, { ...translatedContent, languages })).toContain(
+    'VISITORS NO LONGER SEE: العربية, Åççéñţš. awhina check says why.',
+  );
+  expect(await describe({}, translatedContent)).not.toContain('VISITORS');
+});

@@ -1,10 +1,10 @@
 import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
-import { shownLanguages } from '../content/languages/shown-languages.ts';
+import { describeWithdrawn, shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeOldRule } from '../erasure/retention.ts';
 import { describeExpired } from '../files/certificate-file.ts';
-import type { Settings } from '../settings/settings.ts';
+import { describeSameMailbox, type Settings } from '../settings/settings.ts';
 
 /** A part that says what it is, in words for the person who runs the site. */
 interface Described {
@@ -29,13 +29,18 @@ export async function describeStart(parts: StartLines): Promise<string> {
   const { publicUrl, host, contentDir } = settings;
   // The site is serving already: a failure here must not end it.
   const unread = await countUnread(mailFolder).catch(() => 0);
+  const withdrawn = describeWithdrawn(content.current());
   const notes = [
+    withdrawn ? `${withdrawn}. awhina check says why.` : null,
     publicUrl && !settings.mail.smtpUrl
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
     describeOldRule(settings),
-    unread > 0 ? `${describeUnread(unread)} in ${mailFolder}.` : null,
+    describeSameMailbox(settings.mail),
+    unread > 0
+      ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`
+      : null,
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `

@@ -7,6 +7,7 @@ import { referenceOf } from '../../../test/support/fallback.ts';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { formNames } from '../../model/form-field.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { readMigrations } from './rows/migrations.ts';
 import { parseTransferRow } from './rows/transfer-row.ts';
@@ -127,12 +128,18 @@ test('a move takes follow-ups, reminders and alerts with it, either way, and ove
   const dataDir = temporaryFolder();
   const source = await openSqliteStore(dataDir);
   const receivedAt = new Date(Date.now() - 120 * minutes);
-  const add = async () =>
-    referenceOf(await source.add(anySubmission({ receivedAt, urgent: true, alert: true })));
-  const [taken, answered, reminded] = [await add(), await add(), await add()];
+  const add = async (rank?: number) =>
+    referenceOf(
+      await source.add(anySubmission({ receivedAt, urgent: true, alert: true, ...(rank && { rank }) })),
+    );
+  const [taken, answered, reminded] = [await add(), await add(), await add(7)];
+  for (const claim of await source.claimDueDeliveries(new Date(), 9, minutes, 'new'))
+    await source.finishDelivery(claim, new Date());
+  const namedAt = new Date();
+  await source.recordNamed([reminded], namedAt);
   await source.recordStep(taken, 'taken', 'AB', new Date());
   await source.recordStep(answered, 'answered', 'CD', new Date());
-  const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, most: 12 };
+  const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, limit: 99, forms: formNames };
   const nextAt = new Date(Date.now() + 120 * minutes);
   for (const claim of await source.claimUrgentReminders(new Date(), urgentOnes))
     await source.finishUrgentReminder(claim, nextAt, true);
@@ -167,8 +174,9 @@ test('a move takes follow-ups, reminders and alerts with it, either way, and ove
   expect(await openOf(target)).toEqual([reminded]);
   expect((await target.findSubmission(taken))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: 'EF' });
   expect((await target.findSubmission(answered))?.followUp.answeredBy).toBe('CD');
+  expect(await target.outlineOpen(9, formNames)).toMatchObject([{ reference: reminded, namedAt }]);
   const [reminder] = await target.claimUrgentReminders(new Date(nextAt.getTime() + minutes), urgentOnes);
-  expect(reminder).toMatchObject({ submission: { reference: reminded }, before: 1 });
+  expect(reminder).toMatchObject({ submission: { reference: reminded }, before: 1, rank: 7 });
   expect(await target.claimAlerts(new Date(), 9, minutes)).toMatchObject([
     { reference: reminded, escalated: true },
   ]);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { formNames } from '../../model/form-field.ts';
 import type { Archive } from './contract/archive.ts';
 import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
@@ -97,14 +98,19 @@ async function askAll(store: Asked): Promise<void> {
   await store.claimEscalations(now, 60_000);
   await store.releaseEscalations([`R${storedCount - 3}`]);
   await store.listOpen(100);
+  await store.outlineOpen(100, formNames);
+  await store.recordNamed(['R9'], now);
   await store.summariseOpen();
-  const reminders = { afterMs: 60_000, leaseMs: 1_000, most: 12 };
+  const urgent = { afterMs: 60_000, forms: formNames };
+  await store.countUrgentReminders(now, urgent);
+  const reminders = { ...urgent, leaseMs: 1_000, limit: 40 };
   for (const claim of await store.claimUrgentReminders(now, reminders))
     await store.finishUrgentReminder(claim, now, true);
   for (const claim of await store.claimAlerts(now, 10, 1_000)) {
     await store.postponeAlert(claim, now, 'later');
     await store.finishAlert(claim);
   }
+  await store.deferDoubtfulReminders(now, urgent, now);
   await store.summariseAlerts();
   for (const step of ['taken', 'answered'] as const) {
     await store.recordStep(`R${storedCount - 3}`, step, 'AB', now);

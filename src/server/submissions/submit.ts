@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import { toEntries } from '../../model/answers.ts';
-import type { BotVerdict, Doubt } from '../../model/bot-verdict.ts';
+import { type BotVerdict, type Doubt, isTrapped } from '../../model/bot-verdict.ts';
 import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
@@ -23,12 +23,12 @@ export type SubmitOutcome =
 
 /** The credential of a form without a script, which has no token. */
 export interface NoScriptPost {
-  /** Hashes of the answers with the current hour and with the hour before. */
+  /** Hashes of the answers and the page's signed time, with the current hour and with the hour before. */
   identities: readonly [current: string, before: string];
   doubts: Doubt[];
 }
 
-/** The same answers without a script count as one submission for this long. */
+/** The same answers from the same page without a script count as one submission for this long. */
 export const resendWindowMs = 60 * 60_000;
 /** How often held mail is sent, together in one digest. */
 const digestEveryMs = 10 * 60_000;
@@ -71,8 +71,8 @@ type RawEntry = { key: string; value: unknown };
  * Verifies the token, checks the answers, stores them, and only then acknowledges.
  *
  * A token makes a resend safe: the same token with the same answers gets the first receipt again, whatever has expired
- * or changed since; with other answers it is refused. A form without a script has no token: there the same answers
- * within an hour are the same submission.
+ * or changed since; with other answers it is refused. A form without a script has no token: there the same answers from
+ * the same page within an hour are the same submission.
  */
 export function createSubmit(parts: SubmitParts) {
   const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
@@ -135,7 +135,7 @@ export function createSubmit(parts: SubmitParts) {
         if (isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir))) return unavailable;
         if (isOverQuota) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
         // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
-        const isHeld = isOverQuota || (noScript.doubts.includes('trap') && !canary);
+        const isHeld = isOverQuota || (isTrapped(verdict) && !canary);
         // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextDigest(now());
       }
@@ -165,7 +165,8 @@ export function createSubmit(parts: SubmitParts) {
         receivedAt,
         heldUntil,
         urgent,
-        alert: urgent && parts.alerts === true,
+        // A field that people do not see is filled in by programs: the mail is enough.
+        alert: urgent && parts.alerts === true && !isTrapped(verdict),
         rank: isOverQuota
           ? flaggedRankOffset + hourlyRank.rank
           : Math.min(hourlyRank.rank, flaggedRankOffset),

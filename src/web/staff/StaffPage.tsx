@@ -35,8 +35,8 @@ function Nothing() {
     <>
       <h1>There is nothing here</h1>
       <p>
-        If you came from a mail: check that you opened its whole link. Requests are erased after a while, and
-        their links end with them.
+        If you came from a mail: check that you opened its whole link. A link ends a week after the answer,
+        and when its request is erased.
       </p>
       <p>
         Old links can also end when the site is restored from a backup or moved to another server. The newest
@@ -91,16 +91,14 @@ function Request(request: StaffRequest) {
       </p>
       {!answered && <Steps request={request} />}
       {answered && <Undo step="answered" of={answered} label="Undo: it is not answered" />}
-      {taken && !answered && (
-        <Undo step="taken" of={taken} label={`Undo: ${taken.by ?? 'nobody'} is not on it`} />
-      )}
+      {taken && !answered && <Undo step="taken" of={taken} label="Undo: nobody is on it" />}
     </>
   );
 }
 
 function describeState({ taken, answered }: Pick<StaffRequest, 'taken' | 'answered'>): string {
-  if (answered) return answered.by ? `Answered by ${answered.by} on ${answered.at}.` : 'Answered.';
-  return taken ? `${taken.by} has been on it since ${taken.at}.` : 'Nobody is on it yet.';
+  if (answered) return `Answered on ${answered.at}.`;
+  return taken ? `Somebody on your team has been on it since ${taken.at}.` : 'Nobody is on it yet.';
 }
 
 const undoHint = 'If that was a mistake, press Undo below.';
@@ -120,7 +118,7 @@ function sayMessage({ taken, answered }: StaffRequest, message: StaffMessage): s
   const now = describeState({ taken, answered });
   switch (message) {
     case 'taken':
-      return `Recorded: ${taken?.by} is on it. ${undoHint}`;
+      return `Recorded: somebody on your team is on it. ${undoHint}`;
     case 'answered':
       return `Recorded: it is answered, and there will be no more reminders. ${undoHint}`;
     case 'undone':
@@ -144,7 +142,7 @@ function Steps({ request: { taken, message, typed } }: { request: StaffRequest }
     <form method="post" action="?" autoComplete="off">
       <label htmlFor="by">Your initials or first name</label>
       <p id="by-hint" className="staff-small">
-        Your colleagues see it here and in reminders. It is shown to nobody else.
+        Your team gets it by mail. It is not shown on this page.
       </p>
       <input
         id="by"

@@ -1,3 +1,4 @@
+import { callQuestions, contactQuestionKeys, meaningsOf } from '../../../model/choice-meanings.ts';
 import { type Definition, type FormName, formNames } from '../../../model/form-field.ts';
 import type { OwnPageSource } from '../own-pages.ts';
 import { noteFor } from './notes.ts';
@@ -72,10 +73,11 @@ export const pictureContext = (file: string) => `photos:${file}`;
 /** Every sentence that visitors read, once, in the order in which they meet it. */
 export function gatherSentences(original: Original): Sentence[] {
   const found = new Map<string, Sentence>();
+  const isNeeded = createIsNeeded(original);
   const add: Translate = (context, text) => {
     const key = keyOf(context, text);
     if (!found.has(key))
-      found.set(key, { context, text, note: noteFor(context, text), isNeeded: isNeeded(context, original) });
+      found.set(key, { context, text, note: noteFor(context, text), isNeeded: isNeeded(context) });
     return text;
   };
   translateTree('helplines', original.helplines, add);
@@ -96,27 +98,22 @@ export const keyOf = (context: string, text: string): string =>
 export const contextWithoutPlace = (context: string): string => context.replace(/#[\d.]+$/, '');
 
 /**
- * What is seen on other pages than Get Help, and names. A new notice of a closure must not end a language over Christmas, nor
- * a notice that the law has added since it was translated.
+ * What nobody may read in words that are out of date: 111, helplines, privacy and the receipt. Names of helplines may stay as they
+ * are; what the law has added to privacy must not withdraw a language that was translated before.
  */
-const elsewhere =
-  /^(contact:|photos:|page:|helplines:lines\.name|site:(organisation|address|social\.|closed\.|cover\.|promises|away\.|cards\.description|form\.receipt\.contact\.|privacy\.(others|complaint)|pages\.home\.(heading|subtitle|description)|pages\.contact\.))/;
+const vital =
+  /^(helplines:(?!lines\.name)|site:(privacy\.(?!others|complaint)|form\.receipt\.(?!contact\.)))/;
 
-/** Whether the sentence is on the way of asking for help: on the Get Help page, or around every page. */
-function isNeeded(context: string, { site, ownPages }: Original): boolean {
-  const { shieldedSite, discreetTitles, charityNumber } = site as {
-    shieldedSite: boolean;
-    discreetTitles: boolean;
-    charityNumber?: string;
-  };
-  if (context.startsWith('site:shieldedText.')) return shieldedSite;
-  if (context === 'site:discreetTitle') return discreetTitles;
-  if (context === 'site:shell.charity') return charityNumber !== undefined;
-  const inMenu = ownPages.some(
-    ({ name, isInMenu, head }) =>
-      isInMenu && context === pageContext(name, head.menuLabel === undefined ? '.title' : '.menuLabel'),
-  );
-  return inMenu || !elsewhere.test(contextWithoutPlace(context));
+/** Whether the language is withdrawn without this sentence: a vital one, or one about how a person may be reached. */
+function createIsNeeded({ forms }: Original): (context: string) => boolean {
+  const { definition } = forms.help;
+  const meanings = meaningsOf(definition);
+  const keys = [
+    ...contactQuestionKeys(meanings),
+    ...callQuestions(definition, meanings).map(({ key }) => key),
+    ...meanings.flatMap(({ asks }) => asks ?? []),
+  ];
+  return (context) => vital.test(context) || keys.some((key) => context.startsWith(`help:${key}.`));
 }
 
 /** Which form a context belongs to. */

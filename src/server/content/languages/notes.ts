@@ -58,7 +58,10 @@ const places: readonly [beginning: RegExp, note: string][] = [
     /^site:privacy\.others/,
     'In the notice about privacy, and at the box “I am asking for someone else” once it is ticked. The law asks for it: be exact.',
   ],
-  [/^site:privacy/, 'The notice about privacy, before somebody sends a form. The law asks for it: be exact.'],
+  [
+    /^site:(privacy|deletedText)/,
+    'The notice about privacy, before somebody sends a form. The law asks for it: be exact.',
+  ],
   [
     /^site:alternativeContact/,
     'Beside each form: how to tell that it was not sent, and another way to reach the trust.',
@@ -126,7 +129,9 @@ const placeholders: Readonly<Record<string, string>> = {
   until: 'the day on which somebody reads again',
   names: 'the names of photographers',
   service: 'the name of a photo service',
+  deleted: 'a sentence that says when it is deleted',
   retentionDays: 'a number of days',
+  unseenRetentionDays: 'a number of days',
   receipt: 'the heading of the receipt',
   question: 'the words of a question',
   most: 'a number',

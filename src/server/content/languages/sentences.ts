@@ -9,6 +9,6 @@ export interface Sentence {
   text: string;
   /** For the translator: where it is seen, what its placeholders stand for. */
   note: string;
-  /** It is on the way of asking for help: a language that lacks it is not offered. */
+  /** About danger, helplines, safe contact, privacy or the receipt: a language that lacks it is not offered. */
   isNeeded: boolean;
 }

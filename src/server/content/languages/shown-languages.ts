@@ -39,3 +39,9 @@ export function findLanguageTag({ languages }: Content, tag: unknown): string | 
   const found = languages.find((one) => one.content && one.tag.toLowerCase() === tag.toLowerCase());
   return found?.tag ?? null;
 }
+
+/** The line that nobody may miss: a language is gone from the pages, and nobody was asked. Null while none is. */
+export function describeWithdrawn({ languages }: Content): string | null {
+  const names = languages.flatMap(({ name, isWithdrawn }) => (isWithdrawn ? [name] : []));
+  return names.length > 0 ? `VISITORS NO LONGER SEE: ${names.join(', ')}` : null;
+}

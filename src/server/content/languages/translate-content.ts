@@ -14,7 +14,9 @@ import {
   translateTree,
 } from './gather-sentences.ts';
 import type { TranslatedContent, TranslatedForm } from './translated-content.ts';
-import type { Translations } from './translations.ts';
+
+/** Undefined where there is no translation that can be shown. */
+type FindTranslation = (context: string, text: string) => string | undefined;
 
 /**
  * The content in another language: the original's trees with other words, read by the original's schemas, so that every rule
@@ -27,7 +29,7 @@ export function translateContent(
   original: Original,
   pages: readonly OwnPage[],
   language: PageLanguage,
-  { find }: Pick<Translations, 'find'>,
+  { find }: { find: FindTranslation },
 ): TranslatedContent {
   const translate: Translate = (context, text) => find(context, text) ?? markOriginal(text, original.tag);
   const { site } = siteSchema.parse(translateTree('site', original.site, translate));
@@ -54,11 +56,11 @@ export function translateContent(
   };
 }
 
-/** Each side of ` - ` by itself: the cover shows them on two lines. */
+/** Each side of ` - ` by itself: the cover shows them on two lines. What has no words is in no language. */
 const markOriginal = (text: string, tag: string): string =>
   text
     .split(' - ')
-    .map((part) => `{${tag}:${part}}`)
+    .map((part) => (/[\p{L}\p{N}]/u.test(part) ? `{${tag}:${part}}` : part))
     .join(' - ');
 
 /** The labels lead to the parts of the page that the original's labels name. */
@@ -71,7 +73,7 @@ function translatePage(
   page: OwnPage,
   source: OwnPageSource,
   originalTag: string,
-  find: Translations['find'],
+  find: FindTranslation,
 ): OwnPage {
   const { name, blocks } = source;
   const head = Object.fromEntries(

@@ -34,9 +34,14 @@ export interface LanguageFile {
   translated: number;
   stale: number;
   missing: number;
+  /** How many of the translations nobody has confirmed. Visitors do not see them. */
+  unconfirmed: number;
+  /** Who confirmed the translation. */
   checked: { by: string; on: string } | null;
   /** Why visitors are not offered the language. Empty where they are. */
   notOffered: string[];
+  /** Visitors were offered the language, and are no longer. */
+  isWithdrawn: boolean;
   problems: ContentProblem[];
   /** Null where the file cannot be used at all. */
   content: TranslatedContent | null;

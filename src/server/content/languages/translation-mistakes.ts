@@ -1,5 +1,7 @@
+import { asText } from '../../../model/phrase.ts';
 import { findExample } from '../example-words.ts';
 import { readArticle } from '../markdown.ts';
+import { asSeen, hasUnseen } from './unseen-characters.ts';
 
 /** What is wrong with a translation, so that it cannot be shown. Null where nothing is. */
 export function findMistake(original: string, translation: string): string | null {
@@ -14,31 +16,36 @@ export function findMistake(original: string, translation: string): string | nul
   if (hasBrokenMark(translation))
     return 'has a mark that is not whole: words of another language are written {mi:Nau mai}, with both braces';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\ufffe\ufffd]/.test(translation))
+  const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\ufffd]/.test(translation);
+  if (hasControl || hasUnseen(original, translation))
     return 'has a sign that cannot be seen or read: type the sentence again';
   if (/<\/?[a-z!]/i.test(translation) && !/<\/?[a-z!]/i.test(original))
     return 'has HTML, which would be shown as it is written: take it out';
   const example = findExample(translation);
   if (example && !findExample(original))
     return `has “${example}”, which is the example's: put your own in its place`;
+  const address = findAddress(original, translation);
+  if (address) return `has ${address}, an address that the original does not have: take it out`;
   return null;
+}
+
+/** Whether a reader sees the same words. */
+export function areAlike(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => asSeen(asText(text)).toLowerCase().replace(/\s+/g, ' ').trim());
+  return a === b;
 }
 
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{[a-zA-Z]+\}/g))];
 
-/** What is wrong with a number to call, or to press: a helpline that nobody answers, or another country's. */
-export function findNumberMistake(original: string, translation: string): string | null {
-  const numbersOf = (text: string) => new Set(text.replace(/\p{Nd}/gu, toLatinDigit).match(/\d+/g));
-  const lost = [...numbersOf(original)].find((one) => !numbersOf(translation).has(one));
-  return lost === undefined ? null : `lacks ${lost}, which the original has: people call or press it`;
-}
+/** Addresses of the web and of mail, as a reader or a browser takes them: also without https://, and in wide letters. */
+const addresses =
+  /[^\s@<>()]{0,64}@[^\s@<>()]*[\p{L}\p{N}]|[a-z]{1,20}:\/\/[^\s<>()]*[\p{L}\p{N}/]|(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,}|[a-z\d-]{1,63}[。｡][a-z]{2,}/giu;
 
-/** The digits of every script follow its zero: their value is how many digits come before. */
-function toLatinDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
-  return String(value);
+/** An address in the translation that the original does not have. */
+function findAddress(original: string, translation: string): string | undefined {
+  const addressesIn = (text: string): string[] => asSeen(asText(text)).toLowerCase().match(addresses) ?? [];
+  const known = addressesIn(original);
+  return addressesIn(translation).find((one) => !known.includes(one));
 }
 
 /** Braces that are left when placeholders and whole marks are taken out, from the inside to the outside. */

@@ -2,18 +2,15 @@ import type { ContentProblem } from '../read-yaml.ts';
 import { contextWithoutPlace, isChoice, keyOf } from './gather-sentences.ts';
 import type { PoEntry } from './read-po.ts';
 import type { Sentence } from './sentences.ts';
-import { findBlockMistake, findMistake, findNumberMistake } from './translation-mistakes.ts';
+import { areAlike, findBlockMistake, findMistake } from './translation-mistakes.ts';
+import { findNumberMistake } from './translation-numbers.ts';
 
 /** What a file has for the original's sentences. */
 export interface Translations {
-  /** Undefined where there is no translation that can be shown. */
-  find(context: string, text: string): string | undefined;
-  translated: number;
-  stale: number;
-  missing: number;
-  /** Sentences on the way of asking for help that have no translation: in all, and those of them that are stale. */
-  neededCount: number;
-  needed: { missing: Sentence[]; stale: Sentence[] };
+  /** By key, the translations that can be shown, whether or not somebody has confirmed them. */
+  usable: ReadonlyMap<string, string>;
+  /** Sentences whose translation is of earlier words. */
+  stale: Sentence[];
   problems: ContentProblem[];
 }
 
@@ -24,63 +21,67 @@ export function matchTranslations(
 ): Translations {
   const byKey = new Map(entries.map((entry) => [keyOf(entry.context, entry.original), entry]));
   const byContext = Map.groupBy(entries, ({ context }) => context);
-  const found = new Map<string, string>();
+  const usable = new Map<string, string>();
   const problems: ContentProblem[] = [];
-  const needed: Translations['needed'] = { missing: [], stale: [] };
+  const stale: Sentence[] = [];
   const report = (entry: PoEntry | undefined, { context, text }: Sentence, message: string) =>
     problems.push({ file, line: entry?.line ?? null, message: `“${shorten(text)}” (${context}) ${message}` });
-  let stale = 0;
   for (const sentence of sentences) {
-    const { context, text, isNeeded } = sentence;
+    const { context, text } = sentence;
     const key = keyOf(context, text);
     const entry = byKey.get(key);
     const mistake = entry && !entry.isFuzzy && entry.translation.trim() !== '' && findWrong(sentence, entry);
     if (mistake) report(entry, sentence, mistake);
-    if (entry && mistake === null) found.set(key, entry.translation);
-    else {
-      const isStale =
-        entry?.isFuzzy ||
-        Boolean(
-          byContext.get(context)?.some(({ original, translation }) => original !== text && translation),
-        );
-      if (isStale) stale++;
-      if (isNeeded) needed[isStale ? 'stale' : 'missing'].push(sentence);
-    }
+    if (entry && mistake === null) usable.set(key, entry.translation);
+    else if (
+      entry?.isFuzzy ||
+      byContext.get(context)?.some(({ original, translation }) => original !== text && translation)
+    )
+      stale.push(sentence);
   }
-  const translatedOf = ({ context, text }: Sentence) => found.get(keyOf(context, text));
   for (const choices of groupChoices(sentences)) {
-    const labels = choices.map(translatedOf);
+    const labels = choices.map(({ context, text }) => usable.get(keyOf(context, text)));
     choices.forEach((choice, index) => {
-      const entry = byKey.get(keyOf(choice.context, choice.text));
+      const key = keyOf(choice.context, choice.text);
       const label = labels[index];
-      if (label !== undefined && labels.indexOf(label) < index) {
-        report(entry, choice, `has the same words as another choice: nobody could tell them apart`);
-        found.delete(keyOf(choice.context, choice.text));
-        if (choice.isNeeded) needed.missing.push(choice);
-      } else if (label === undefined && labels.some(Boolean) && entry?.translation.trim() === '')
-        report(entry, choice, 'is a choice without words');
+      const mistake =
+        label === undefined
+          ? labels.some(Boolean) && byKey.get(key)?.translation.trim() === '' && 'is a choice without words'
+          : findWrongLabel(label, index, { labels, choices });
+      if (!mistake) return;
+      report(byKey.get(key), choice, mistake);
+      usable.delete(key);
     });
   }
-  return {
-    find: (context, text) => found.get(keyOf(context, text)),
-    translated: found.size,
-    stale,
-    missing: sentences.length - found.size - stale,
-    neededCount: sentences.filter(({ isNeeded }) => isNeeded).length,
-    needed,
-    problems,
-  };
+  return { usable, stale, problems };
+}
+
+interface Choices {
+  choices: readonly Sentence[];
+  labels: readonly (string | undefined)[];
+}
+
+/** Any choice may be shown in the original's words, so those of another choice would stand there twice. */
+function findWrongLabel(label: string, index: number, { labels, choices }: Choices): string | false {
+  if (labels.some((one, other) => other < index && one !== undefined && areAlike(one, label)))
+    return 'has the same words as another choice: nobody could tell them apart';
+  if (choices.some(({ text }, other) => other !== index && areAlike(text, label)))
+    return 'has the words of another choice: people would choose what they do not mean';
+  return false;
 }
 
 function findWrong({ context, text }: Sentence, { translation }: PoEntry): string | null {
   const isBlock = context.startsWith('page:') && context.includes('#');
-  const isCalled = /^(helplines:|site:form\.receipt\.next\.meanwhile)/.test(context);
   return (
     findMistake(text, translation) ??
     (isBlock ? findBlockMistake(text, translation) : null) ??
-    (isCalled ? findNumberMistake(text, translation) : null)
+    findNumberMistake(text, translation, { isCalled: isCalled(context) })
   );
 }
+
+/** Whether people call or press the numbers in the sentence. */
+export const isCalled = (context: string): boolean =>
+  /^(helplines:|site:form\.receipt\.next\.meanwhile)/.test(context);
 
 /** The choices of each question. */
 const groupChoices = (sentences: readonly Sentence[]): Sentence[][] => [

@@ -38,8 +38,6 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 "Last-Translator: \\n"
 "X-Name: Te reo Māori\\n"
-"X-Checked-By: \\n"
-"X-Checked-On: \\n"
 
 #. At the top of every page.
 #. Keep it short: it is a button.

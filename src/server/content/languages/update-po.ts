@@ -27,7 +27,7 @@ export interface UpdatedPo {
  */
 export function updatePo(source: string, sentences: readonly Sentence[], shippedSource = ''): UpdatedPo {
   const { current, aside, compose, isGone } = compare(source, sentences);
-  const shipped = readAll(shippedSource).filter((entry) => isTranslated(entry) && !isFuzzy(entry));
+  const shipped = readTranslated(shippedSource).entries;
   const chosen = findSameWords(sentences, [...current, ...aside, ...shipped]);
   const isNew = (sentence: Sentence) => !chosen.has(sentence);
   const changed = findEarlierWords(sentences.filter(isNew), current.filter(isGone));
@@ -57,6 +57,12 @@ export function adoptPo(source: string, sentences: readonly Sentence[], organisa
   const gone = all.filter((entry) => isGone(entry) && !isExample(entry));
   return compose(findSameWords(sentences, all), gone, { 'Project-Id-Version': organisation });
 }
+
+/** The translations of a file that nobody has marked as fuzzy, also those that are set aside. */
+export const readTranslated = (source: string) => ({
+  head: po.parse(source).headers,
+  entries: readAll(source).filter((entry) => isTranslated(entry) && !isFuzzy(entry)),
+});
 
 function readAll(source: string): GetTextTranslation[] {
   const { translations, obsolete } = po.parse(source);

@@ -59,8 +59,7 @@ export function writeNewPo(
   const comments = {
     translator: `The website of ${organisation}, in another language. Translate each msgid into the msgstr below it.
 Words in braces, such as {email}, are filled in: keep them as they are, and put them where your language wants them.
-X-Name is the language's own name. X-Checked-By and X-Checked-On are filled in by the second reader, who has read
-every sentence on the pages: the language is offered to visitors only then.`,
+X-Name is the language's own name. Visitors see the language once a second reader has read every page in it.`,
   };
   return writePo({
     head: {
@@ -72,8 +71,6 @@ every sentence on the pages: the language is offered to visitors only then.`,
       'Content-Transfer-Encoding': '8bit',
       'Last-Translator': '',
       'X-Name': name,
-      'X-Checked-By': '',
-      'X-Checked-On': '',
     },
     headComments: comments,
     entries: sentences.map(emptyEntry),

@@ -93,7 +93,7 @@ test('an alert that nobody took says so, as plain text', async () => {
   const server = serve(url);
   await server.sendDue();
   clock.advance(61 * minute);
-  const urgent = { afterMs: 60 * minute, leaseMs: minute, most: 12 };
+  const urgent = { afterMs: 60 * minute, leaseMs: minute, limit: 9, forms: ['help' as const] };
   const [reminder] = await store.claimUrgentReminders(clock.now(), urgent);
   if (!reminder) throw new Error('no reminder');
   await store.finishUrgentReminder(reminder, new Date(clock.now().getTime() + 60 * minute), true);

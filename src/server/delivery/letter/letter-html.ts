@@ -59,7 +59,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
 
 /** The HTML of a letter, without a page around it. */
 export function renderLetter(
-  { title, banners, facts, answers, unanswered = '', notes, link }: Letter,
+  { title, banners, facts, beforeAnswers, answers, unanswered = '', notes, link }: Letter,
   below = '',
 ): string {
   const head = facts
@@ -73,7 +73,7 @@ export function renderLetter(
 ${banners.map(renderBanner).join('')}
 <div style="${styles.inside}">
 ${element('h1', 'title', title)}
-${head}
+${head}${beforeAnswers ? `\n${element('p', 'note', beforeAnswers)}` : ''}
 ${list === '' ? '' : `<dl style="${styles.answers}">\n${list}\n</dl>`}
 ${unanswered === '' ? '' : element('p', 'unanswered', unanswered)}
 ${notes.map((note) => element('p', 'note', note)).join('\n')}${below}${link ? renderLink(link) : ''}

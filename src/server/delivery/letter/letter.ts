@@ -4,6 +4,8 @@ export interface Letter {
   /** What nobody may miss, above everything else, in this order. */
   banners: readonly Banner[];
   facts: [label: string, value: string][];
+  /** What to do before anything below is quoted. */
+  beforeAnswers?: string | undefined;
   /** The answers that were given, the message first. */
   answers: readonly LetterAnswer[];
   /** The questions without an answer, on one line. */

@@ -4,36 +4,45 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
 import { receivedAt, stored } from '../../../../test/support/submission-mail.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
+import type { SendOutcome } from '../mail-transport.ts';
 import { createSendSubmission } from '../queue/send-submission.ts';
 
 const url = 'https://trust.example/staff/HK7W-3RQX/0123456789abcdef0123456789abcdef';
 const words = 'Say that you are on it, or that it is answered';
 
-async function mailOf(submission: StoredSubmission, staffLink?: (reference: string) => string) {
+async function mailOf(
+  submission: StoredSubmission,
+  staffLink?: (reference: string) => string,
+  outcome: SendOutcome = { ok: true },
+) {
+  const followed: string[][] = [];
   let sent: Buffer | undefined;
   const send = createSendSubmission({
     transport: {
       description: 'a test',
       send: async ({ raw }) => {
         sent = raw;
-        return { ok: true };
+        return outcome;
       },
     },
     site: () => shippedContent.site,
     addresses,
     staffLink,
+    threadMails: {
+      add: ({ kind, reference, compose }) => followed.push([kind, reference, compose(receivedAt).text]),
+    },
     canaryTo: 'canary@trust.example',
     now: () => receivedAt,
   });
   await send(submission);
   const { text = '', html = '' } = await PostalMime.parse(sent ?? '');
-  return { text, html };
+  return { text, html, followed };
 }
 const linkTo = (reference: string) => url.replace('HK7W-3RQX', reference);
 
 test.each([
-  ['a request', stored('help')],
-  ['a message', stored('contact')],
+  ['a request', stored('help', { SafeContact: ['Phone call'] })],
+  ['a message without an address', stored('contact', { Email: '' })],
   ['a sealed request', stored('help', {}, { answers: { sealed: 'x' } })],
 ])('the mail about %s ends with one link, in text and HTML', async (_what, submission) => {
   const { text, html } = await mailOf(submission, linkTo);
@@ -42,6 +51,22 @@ test.each([
   expect(html).toMatch(new RegExp(`<a href="${url}" [^>]*>${words}</a></p>\n</div>\n</div>\n</body>`));
 });
 
+test.each([
+  ['a request', stored('help')],
+  ['a message', stored('contact')],
+])(
+  'the mail about %s that may be answered by a reply has no link, and its link follows when it was accepted',
+  async (_what, submission) => {
+    const { text, html, followed } = await mailOf(submission, linkTo);
+    expect(text + html).not.toContain('/staff/');
+    expect(followed).toEqual([['link', 'HK7W-3RQX', expect.stringContaining(`${words}:\n${url}`)]]);
+    expect(
+      (await mailOf(submission, linkTo, { ok: false, permanent: false, reason: 'SMTP 451' })).followed,
+    ).toEqual([]);
+    expect((await mailOf(submission)).followed).toEqual([]);
+  },
+);
+
 test('without a page for staff the mail has no link', async () => {
   const { text, html } = await mailOf(stored('help'));
   expect(text).not.toContain(words);
@@ -49,7 +74,8 @@ test('without a page for staff the mail has no link', async () => {
 });
 
 test('the canary’s mail has no link: nobody is to answer it', async () => {
-  const { text, html } = await mailOf({ ...stored('help'), canary: true }, linkTo);
+  const { text, html, followed } = await mailOf({ ...stored('help'), canary: true }, linkTo);
+  expect(followed).toEqual([]);
   expect(text).toContain('HK7W-3RQX');
   expect(text + html).not.toContain('/staff/');
 });

@@ -16,6 +16,12 @@ export function formTitle(site: Site, form: FormName): string {
   return asText(fillFrom(site, card?.title ?? site.pages[form].heading));
 }
 
+export const subjectOf = ({ form, reference }: Pick<StoredSubmission, 'form' | 'reference'>, site: Site) =>
+  `[${formTitle(site, form)}] New ${nouns[form]} ${reference}`;
+
+/** Above the answers of a mail that invites a reply: mail programs quote it to whoever reads the reply. */
+const beforeReply = 'Before you reply: delete the text below. It repeats what they wrote.';
+
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about the visitor. */
 export function createSubmissionMail(
   submission: StoredSubmission,
@@ -25,14 +31,18 @@ export function createSubmissionMail(
   staffLink?: Mailing['staffLink'],
 ): Mail {
   const { form, reference, answers } = submission;
-  const title = formTitle(site, form);
-  const letter = { ...writeLetter(submission, title, true), link: linkToStaffPage(submission, staffLink) };
+  const replyTo = findReplyTo(submission);
+  const letter = {
+    ...writeLetter(submission, formTitle(site, form), true),
+    // A reply quotes this mail, so its link comes in a mail of its own (thread-mail.ts).
+    ...(replyTo ? { beforeAnswers: beforeReply } : { link: linkToStaffPage(submission, staffLink) }),
+  };
   return mailFrom(letter, {
     name: reference,
     from: siteSender(site, addresses.from),
     to: addresses.to[form],
-    replyTo: findReplyTo(submission),
-    subject: `[${title}] New ${nouns[form]} ${reference}`,
+    replyTo,
+    subject: subjectOf(submission, site),
     urgent: submission.delivery.urgent,
     date,
     attachment: Array.isArray(answers)

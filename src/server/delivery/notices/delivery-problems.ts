@@ -1,6 +1,6 @@
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
 
-/** A request that has not reached staff after this long is a problem. */
+/** A request whose mail no mail server has accepted after this long is a problem. */
 const overdueMs = 60 * 60_000;
 
 /** A time as far in the future counts too: the clock was wrong then, and the request may have waited for any time. */
@@ -15,7 +15,7 @@ export function hasProblem(undelivered: Undelivered, now: Date): boolean {
 export function describeProblems(undelivered: readonly Undelivered[], now: Date): string[] {
   const problems: string[] = [];
   if (undelivered.some((one) => isOverdue(one, now)))
-    problems.push('the oldest undelivered request has waited for more than an hour');
+    problems.push('the oldest request has waited over an hour for a mail server');
   const parked = undelivered.reduce((sum, one) => sum + one.parked, 0);
   if (parked === 1) problems.push('1 request was refused by the mail server and is parked');
   if (parked > 1) problems.push(`${parked} requests were refused by the mail server and are parked`);

@@ -6,7 +6,7 @@ import { isContactRefused } from '../letter/safe-contact.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** An urgent request that has not reached staff after this long is escalated. */
+/** An urgent request whose mail no mail server has accepted after this long is escalated. */
 const escalateAfterMs = 10 * 60_000;
 /** References in one mail. More than that is a program, or a mail server that has been away for days. */
 const mostNamed = 50;

@@ -49,7 +49,7 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     clock.advance(60 * minute);
     expect(await ready()).toEqual([]);
     clock.advance(1);
-    expect(await ready()).toEqual(['the oldest undelivered request has waited for more than an hour']);
+    expect(await ready()).toEqual(['the oldest request has waited over an hour for a mail server']);
   });
 
   test('an undelivered request from the future is a problem', async () => {
@@ -81,12 +81,12 @@ describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) 
     await keep();
     clock.advance(61 * minute);
     for (let n = 0; n < 5; n++) await look();
-    expect(events()).toEqual(['requests do not reach staff', 'notice sent']);
+    expect(events()).toEqual(['mail of requests not accepted', 'notice sent']);
     for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new')) {
       await store.finishDelivery(claim, clock.now());
     }
     for (let n = 0; n < 5; n++) await look();
-    expect(events().at(-1)).toBe('requests reach staff again');
+    expect(events().at(-1)).toBe('mail of requests accepted again');
     expect(events()).toHaveLength(3);
   });
 

@@ -16,15 +16,15 @@ interface UndeliveredNoticeParts extends Mailing {
   queue: DeliveryQueue;
 }
 
-/** Logs once that requests do not reach staff, and why, and mails a notice to a mailbox of staff that still works. */
+/** Logs once that mail is not accepted, and why, and mails a notice to a mailbox of staff that still works. */
 export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNoticeParts) {
   const { site, addresses, now, log } = mailing;
   let lastLogged = '';
 
   function logChange(problem: string): void {
     if (problem === lastLogged) return;
-    if (problem) log.error({ event: 'requests do not reach staff', reason: problem });
-    else log.info({ event: 'requests reach staff again' });
+    if (problem) log.error({ event: 'mail of requests not accepted', reason: problem });
+    else log.info({ event: 'mail of requests accepted again' });
     lastLogged = problem;
   }
 

@@ -3,6 +3,7 @@ import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delive
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { type SendOutcome, shutdownGraceMs } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
+import type { ThreadMails } from './thread-mails.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
 export const workerDefaults = {
@@ -21,6 +22,7 @@ export interface DeliveryWorkerParts {
   queue: DeliveryQueue;
   send: (submission: StoredSubmission) => Promise<SendOutcome>;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
+  threadMails?: Pick<ThreadMails, 'takeDue'> | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof workerDefaults>;
@@ -30,11 +32,13 @@ export interface DeliveryWorkerParts {
 const mostNewInARow = 4;
 
 /** Sends what is due, from `start` to `stop`. */
-export function createDeliveryWorker({ queue, send, onDelivered, now, log, options }: DeliveryWorkerParts) {
+export function createDeliveryWorker(parts: DeliveryWorkerParts) {
+  const { queue, send, onDelivered, threadMails, now, log, options } = parts;
   const { concurrency, leaseMs, everyMs, pollMs, stopMs } = { ...workerDefaults, ...options };
   const bucket = createTokenBucket(concurrency, everyMs, now);
   /** Mails that are being sent, each with whether it is a retry. */
   const sending = new Map<Promise<void>, boolean>();
+  let isSendingThreadMail = false;
   let stopping = false;
   let storeBroken = false;
   let running = Promise.resolve();
@@ -83,6 +87,22 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
     sending.set(work, isRetry);
   }
 
+  /** Called where no request is due. One at a time, as a retry; the last slot and token are for a new request. */
+  function startThreadMail(): boolean {
+    const most = Math.max(1, concurrency - 1);
+    if (isSendingThreadMail || sending.size >= most || bucket.available() <= concurrency - most) return false;
+    const sendMail = threadMails?.takeDue();
+    if (!sendMail) return false;
+    bucket.take(1);
+    isSendingThreadMail = true;
+    const work = sendMail().finally(() => {
+      isSendingThreadMail = false;
+      sending.delete(work);
+    });
+    sending.set(work, true);
+    return true;
+  }
+
   async function deliver(claim: ClaimedDelivery, leaseEndsAt: number): Promise<void> {
     const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
@@ -102,7 +122,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
         log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
       const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
       if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
-      log.info({ event: eventName('delivered'), ...about, ms });
+      log.info({ event: eventName('mail accepted'), ...about, ms });
       onDelivered?.(claim.submission, at);
       return;
     }
@@ -121,7 +141,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
       // Created before the claim, so that a request that comes in during the claim wakes the worker.
       woken = Promise.withResolvers();
       const wakeUp = woken.promise;
-      if ((await claimSafely()) > 0) continue;
+      if ((await claimSafely()) > 0 || startThreadMail()) continue;
       if (untilIdle && sending.size === 0) return;
       const waitMs = Math.min(pollMs, bucket.waitMs() || pollMs);
       await Promise.race([...sending.keys(), wakeUp, ...(untilIdle ? [] : [pause(waitMs, wakeUp)])]);
@@ -142,7 +162,7 @@ export function createDeliveryWorker({ queue, send, onDelivered, now, log, optio
     }
   }
 
-  /** A new request is in the queue. Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
+  /** A new request is in the queue, or a mail in memory. Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
   function wake(): void {
     if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
   }

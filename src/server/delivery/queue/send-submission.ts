@@ -1,23 +1,37 @@
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { createSubmissionMail } from '../letter/submission-mail.ts';
+import { createLinkMail } from '../letter/thread-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
 import type { Mailing, MailTransport, SendOutcome } from '../mail-transport.ts';
+import type { ThreadMail, ThreadMails } from './thread-mails.ts';
 
 interface SendParts extends Omit<Mailing, 'log'> {
   /** The canary's own mailbox, CANARY_TO. */
   canaryTo?: string | undefined;
+  threadMails?: Pick<ThreadMails, 'add'> | undefined;
 }
 
 /** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
-export function createSendSubmission({ transport, site, addresses, staffLink, canaryTo, now }: SendParts) {
+export function createSendSubmission(parts: SendParts) {
+  const { transport, site, addresses, staffLink, canaryTo, threadMails, now } = parts;
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
     const mail = createSubmissionMail(submission, site(), addresses, now(), staffLink);
-    if (!submission.canary) return transport.send(await writeMail(mail));
+    if (!submission.canary) {
+      const outcome = await transport.send(await writeMail(mail));
+      if (outcome.ok && mail.replyTo && staffLink) threadMails?.add(linkMailOf(submission));
+      return outcome;
+    }
     // The canary's mail is written even where it is not sent: a letter that cannot be written is found before a person's is.
     const canary = await writeMail(addressCanary(mail, canaryTo ?? addresses.from));
     if (canaryTo !== undefined) return transport.send(canary);
     return probeOnly(transport, addresses.to[submission.form]);
   };
+
+  // Without the answers, because it may wait in memory for long.
+  function linkMailOf({ reference, form, delivery }: StoredSubmission): ThreadMail {
+    const compose = (date: Date) => createLinkMail({ reference, form, delivery }, parts, date);
+    return { kind: 'link', reference, compose };
+  }
 }
 
 function addressCanary(mail: Mail, to: string): Mail {

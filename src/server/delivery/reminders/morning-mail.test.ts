@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
-import { stored } from '../../../../test/support/submission-mail.ts';
+import { outlinesOf, stored } from '../../../../test/support/submission-mail.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { nzMoment } from '../../time/nz-time.ts';
 import { lastWorkingTime } from '../../time/working-days.ts';
@@ -17,15 +17,22 @@ const head = { name: 'reminder-help-2026-11-17', to: addresses.to.help };
 /** What staff get on this morning; Tuesday 17 November 2026 where no other is given. */
 async function remind(
   open: readonly StoredSubmission[],
-  { day = '2026-11-17', withLink = true, retentionDays = 30 } = {},
+  {
+    day = '2026-11-17',
+    withLink = true,
+    retentionDays = 30,
+    unseenRetentionDays = 90,
+  }: { day?: string; withLink?: boolean; retentionDays?: number; unseenRetentionDays?: number | null } = {},
 ) {
   const due = nzMoment(day, '08:30');
   const before = lastWorkingTime(new Date(due.getTime() - 1), '08:30', site.closed);
-  const rules = { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays };
+  const rules = { at: '08:30', remindAfter: { help: 1, contact: 3 }, retentionDays, unseenRetentionDays };
   const morning = { site, rules, due, before, now: due };
-  const mail = createMorningMail(open, head, morning, { addresses, ...(withLink ? { staffLink } : {}) });
-  if (!mail) return null;
-  const { raw } = await writeMail(mail);
+  const { outlines, store } = outlinesOf(open);
+  const mailing = { addresses, store, ...(withLink ? { staffLink } : {}) };
+  const written = await createMorningMail(outlines, head, morning, mailing);
+  if (!written) return null;
+  const { raw } = await writeMail(written.mail);
   const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);
   return { subject, text, html, raw: raw.toString('latin1') };
 }
@@ -98,43 +105,60 @@ test('a person who must not be contacted, sealed answers and safe times are mark
 });
 
 test('what is about to be erased is named at least three days before, with its day, also if nobody is late', async () => {
-  // Delivered on Monday 2 November: erased on Wednesday 2 December. Two days before, the next reminder would be too late.
+  // Came in on Monday 2 November: erased on Wednesday 2 December. Two days before, the next reminder would be too late.
   const one = waiting('2026-11-02 10:00', {}, { form: 'contact' });
   const saying = async (day: string, more: Partial<StoredSubmission> = {}) =>
-    (await remind([{ ...one, ...more }], { day }))?.text ?? '';
+    (await remind([{ ...one, ...more }], { day, unseenRetentionDays: 30, retentionDays: 14 }))?.text ?? '';
   expect(await saying('2026-11-26')).not.toContain('erased');
   expect(await saying('2026-11-27')).toContain('Will be erased on Wednesday 2 December.');
   expect(await saying('2026-11-27')).toMatch(/^=+\nAll of these will be erased soon\.\n/);
   expect(await saying('2026-12-02')).toContain('Will be erased on Wednesday 2 December.');
   // Also where a colleague has taken it since yesterday.
   const takenAt = nzMoment('2026-11-26', '12:00');
-  const followUp = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null, seenAt: null };
-  expect(await saying('2026-11-27', { followUp })).toContain('Taken by AB on Thursday 26 November.');
+  const seen = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null };
+  const notSaid = { ...seen, seenAt: null };
+  expect(await saying('2026-11-27', { followUp: notSaid })).toContain('Taken by AB on Thursday 26 November.');
+  // From then on it counts from when they took it.
+  const followUp = { ...seen, seenAt: takenAt };
+  expect(await saying('2026-11-27', { followUp })).toBe('');
+  expect(await saying('2026-12-07', { followUp })).toContain('Will be erased on Thursday 10 December.');
   const today = waiting('2026-11-17 07:00');
   expect(await remind([today])).toBeNull();
-  expect((await remind([today], { retentionDays: 3 }))?.text).toContain(
+  const old = { retentionDays: 3, unseenRetentionDays: null };
+  expect((await remind([today], old))?.text).toContain(
     'Waiting since Tuesday 17 November. Nobody has taken it.\nWill be erased on Friday 20 November.',
   );
 });
 
-test('five hundred make one readable mail: forty by name, urgent and oldest first, and the others by number', async () => {
+test('five hundred make one readable mail: forty by name, 180 by reference, and the others by number', async () => {
   const open = Array.from({ length: 500 }, (_, index) => {
     const day = String(1 + (index % 16)).padStart(2, '0');
     return waiting(`2026-11-${day} 08:00`, {}, { reference: `AAAA-${String(2000 + index)}` });
   });
   const mail = await remind(open);
+  expect(mail?.text).toContain(
+    'And 180 more, by reference alone:\nAAAA-2040: https://www.trust.example/staff/AAAA-2040/0123\n',
+  );
+  expect(mail?.html).toContain('<a href="https://www.trust.example/staff/AAAA-2040/0123">AAAA-2040</a><br>');
   expect(mail?.subject).toBe('[Website] 500 requests wait for an answer');
   expect(mail?.text.match(/^AAAA-\d{4}, /gm)).toHaveLength(40);
-  expect(mail?.text).toContain('And 460 more. ./awhina list --open shows all of them, on the server.');
+  expect(mail?.text).toContain(
+    'And 280 more, for which there is no room. The next mails name them in turn. ./awhina list --open --limit 500 shows',
+  );
   const [, ...counts] =
     /in working days: (\d+) wait a day or less, (\d+) wait 2 to 5 days, (\d+) wait 6 to 20 days\./.exec(
       mail?.text ?? '',
     ) ?? [];
   expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(500);
-  expect(mail?.raw.length).toBeLessThan(60_000);
+  expect(mail?.raw.length).toBeLessThan(90_000);
   // Behind them all, and erased tomorrow.
-  const erased = waiting('2026-10-19 08:00', {}, { reference: 'ZZZZ-2222' });
+  const erased = waiting('2026-08-20 08:00', {}, { reference: 'ZZZZ-2222' });
   expect((await remind([...open, erased]))?.text).toContain('ZZZZ-2222, Get Help');
+  const soon = Array.from({ length: 300 }, (_, index) => ({ ...erased, reference: `ZZZZ-${2000 + index}` }));
+  const { text } = (await remind([...open, ...soon])) ?? {};
+  expect(text).toContain('300 of these will be erased soon.\n');
+  expect(text).toContain('There is no room for 80 of them.\n');
+  expect(text).toContain('\nZZZZ-2219, erased on Wednesday 18 November: https://');
 });
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {

@@ -41,6 +41,7 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
           at: '08:30',
           content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) },
           retentionDays: 30,
+          unseenRetentionDays: 90,
         },
         transport: smtpTo(smtp.port),
         checkClock,

@@ -6,6 +6,7 @@ import type { CheckClock } from '../../time/clock-trust.ts';
 import { nzDay } from '../../time/nz-time.ts';
 import { lastWorkingTime } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, type Mailbox } from './mailboxes.ts';
 import { createMorningMail } from './morning-mail.ts';
 import { sendReminder } from './send-reminder.ts';
@@ -13,29 +14,32 @@ import { sendReminder } from './send-reminder.ts';
 /** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 15 * 60_000;
 const lateMs = 12 * 3_600_000;
-/** Of more than this, which only a flood of junk makes, the first are named and counted. */
-const mostOpen = 2_000;
+/** Of more than this, which only a flood of junk makes, the others are not counted. */
+const mostOpen = 20_000;
 
 export interface MorningReminderParts extends Mailing {
-  store: Pick<FollowUps, 'listOpen'> & Leases & Pick<Archive, 'findTimes'>;
+  store: Pick<FollowUps, 'outlineOpen' | 'recordNamed'> &
+    Leases &
+    Pick<Archive, 'findTimes' | 'findSubmission'>;
   /** REMIND_AT. */
   at: string;
   /** `remindAfter` is in working days. */
   content: { current(): { remindAfter: Record<FormName, number> } };
   retentionDays: number;
+  unseenRetentionDays: number | null;
   checkClock: CheckClock;
 }
 
 /** Mails each mailbox once on a working morning, where something waits longer than promised or is about to be erased. */
 export function createMorningReminder(parts: MorningReminderParts) {
-  const { store, site, content, at, retentionDays, addresses, checkClock, now } = parts;
+  const { store, site, content, at, retentionDays, unseenRetentionDays, addresses, checkClock, now } = parts;
 
   async function writeMail({ forms, to }: Mailbox, due: Date) {
     const before = lastWorkingTime(new Date(due.getTime() - 1), at, site().closed);
-    const open = await store.listOpen(mostOpen, forms);
-    const rules = { at, remindAfter: content.current().remindAfter, retentionDays };
-    const name = `reminder-${forms[0]}-${nzDay(due)}`;
-    return createMorningMail(open, { name, to }, { site: site(), rules, due, before, now: now() }, parts);
+    const rules = { at, remindAfter: content.current().remindAfter, retentionDays, unseenRetentionDays };
+    const morning = { site: site(), rules, due, before, now: now() };
+    const open = await store.outlineOpen(mostOpen, forms);
+    return createMorningMail(open, { name: `reminder-${forms[0]}-${nzDay(due)}`, to }, morning, parts);
   }
 
   return async function remindInTheMorning(): Promise<void> {
@@ -47,9 +51,11 @@ export function createMorningReminder(parts: MorningReminderParts) {
     for (const mailbox of findMailboxes(addresses)) {
       const job = { name: `reminder ${mailbox.forms[0]}`, due, leaseMs };
       if (!(await store.claimLease(job, now()))) continue;
-      const mail = isLate ? null : await writeMail(mailbox, due);
-      if (mail === null || (await sendReminder(mail, parts)) !== 'failed')
-        await store.finishLease(job, now());
+      const written = isLate ? null : await writeMail(mailbox, due);
+      const outcome = written && (await sendReminder(written.mail, parts));
+      if (outcome === 'failed') continue;
+      await store.finishLease(job, now());
+      if (outcome === 'sent' && written) await retryWrite(() => store.recordNamed(written.references, now()));
     }
   };
 }

@@ -5,6 +5,8 @@ import type { OpenItem } from './open-item.ts';
 
 /** Submissions named in one mail: more would not be read. */
 export const mostNamed = 40;
+/** Submissions of which a mail has only the reference and the link. With these it has 80 kB, or 100 where all are erased soon. */
+export const mostBare = 180;
 
 const styles = {
   item: 'margin:16px 0 0;padding:12px 16px;background:#f4f6f8;border-left:4px solid #52606d',
@@ -18,21 +20,31 @@ const styles = {
   warning: 'margin:4px 0;padding:2px 12px;background:#ffe1a8;color:#3d2600;font-weight:bold',
   action: 'margin:8px 0 4px',
   link: 'color:#1b4f82;font-weight:bold',
+  bare: 'margin:4px 0 0;line-height:1.9',
   rest: 'margin:16px 0 0;font-weight:bold',
   closing: 'margin:28px 0 0;padding:16px 0 0;border-top:1px solid #d5dce3;font-size:14px;color:#52606d',
 } as const;
 
 const stop = 'DO NOT CONTACT THIS PERSON.';
 
+interface BareItem {
+  reference: string;
+  urgent: boolean;
+  warning?: string | undefined;
+  link: string | undefined;
+}
+
 interface OpenList {
   items: readonly OpenItem[];
+  /** Those for which there is no more place. */
+  bare?: readonly BareItem[];
   /** What follows the list: how many more there are. */
   rest: readonly string[];
   /** Small, at the end: how the mails end. */
   closing: readonly string[];
 }
 
-export function openListAsText({ items, rest, closing }: OpenList): string[] {
+export function openListAsText({ items, bare = [], rest, closing }: OpenList): string[] {
   return [
     ...items.map(({ reference, form, urgent, isRefused, lines, warning, link }) =>
       [
@@ -43,21 +55,41 @@ export function openListAsText({ items, rest, closing }: OpenList): string[] {
         ...(link ? [`${link.label}:`, link.url] : []),
       ].join('\n'),
     ),
+    ...(bare.length > 0
+      ? [
+          [sayBare(bare), ...bare.map((one) => `${nameBare(one)}${one.link ? `: ${one.link}` : ''}`)].join(
+            '\n',
+          ),
+        ]
+      : []),
     ...rest,
     closing.join('\n'),
   ];
 }
 
+const sayBare = ({ length }: readonly BareItem[]) => `And ${length} more, by reference alone:`;
+const nameBare = ({ reference, urgent, warning }: BareItem) =>
+  [reference, ...(urgent ? ['URGENT'] : []), ...(warning ? [warning] : [])].join(', ');
+
 const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
 
-export function openListAsHtml({ items, rest, closing }: OpenList): string {
+export function openListAsHtml({ items, bare = [], rest, closing }: OpenList): string {
   return [
     ...items.map(renderItem),
+    ...(bare.length > 0 ? [element('p', 'rest', sayBare(bare)), renderBare(bare)] : []),
     ...rest.map((line) => element('p', 'rest', line)),
     element('p', 'closing', closing.join(' ')),
   ].join('\n');
 }
+
+const renderBare = (bare: readonly BareItem[]) =>
+  `<p style="${styles.bare}">${bare
+    .map((one) => {
+      const name = escapeHtml(nameBare(one));
+      return one.link ? `<a href="${escapeHtml(one.link)}">${name}</a>` : name;
+    })
+    .join('<br>\n')}</p>`;
 
 function renderItem({ reference, form, urgent, isRefused, lines, warning, link }: OpenItem): string {
   const name = [

@@ -6,26 +6,32 @@ import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminde
 const minuteMs = 60_000;
 
 interface ReminderParts
-  extends Omit<MorningReminderParts, 'store' | 'at' | 'retentionDays'>,
-    Omit<UrgentReminderParts, 'store' | 'urgentWithinMs'> {
+  extends Omit<MorningReminderParts, 'store' | 'at' | 'retentionDays' | 'unseenRetentionDays'>,
+    Omit<UrgentReminderParts, 'store' | 'at' | 'urgentWithinMs'> {
   settings: {
     /** Null: nobody is reminded. */
     reminders: { at: string; urgentWithinMs: number } | null;
     retentionDays: number;
+    unseenRetentionDays: number | null;
   };
   store: MorningReminderParts['store'] & UrgentReminderParts['store'];
 }
 
 /** Reminds staff of what nobody has answered, and at once of what is urgent and nobody has taken. */
 export function createReminders({ settings, ...parts }: ReminderParts) {
-  const { reminders, retentionDays } = settings;
+  const { reminders, retentionDays, unseenRetentionDays } = settings;
   const { log } = parts;
   let stops: StopRunning[] = [];
   return {
     start() {
       if (!reminders) return;
       const failed = (event: string) => (err: unknown) => log.error({ event, err });
-      const remindInTheMorning = createMorningReminder({ ...parts, ...reminders, retentionDays });
+      const remindInTheMorning = createMorningReminder({
+        ...parts,
+        ...reminders,
+        retentionDays,
+        unseenRetentionDays,
+      });
       const remindOfUrgent = createUrgentReminder({ ...parts, ...reminders });
       stops = [
         runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent')),

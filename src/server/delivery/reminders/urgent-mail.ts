@@ -1,4 +1,3 @@
-import type { Site } from '../../../model/site.ts';
 import type { UrgentReminder } from '../../store/contract/follow-ups.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
@@ -7,37 +6,42 @@ import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
-
-/** Of each urgent submission that nobody takes staff are reminded this often. */
-export const mostReminders = 12;
+import { sayNumber } from './urgent-pace.ts';
 
 /** Tells staff, and the people of MAIL_TO_ESCALATE, of urgent submissions that nobody has taken. */
 export function createUrgentMail(
   reminders: readonly UrgentReminder[],
+  /** How many there are with those that one mail does not name. */
+  count: number,
   to: readonly string[],
-  site: Site,
-  { addresses, staffLink, now }: Pick<Mailing, 'addresses' | 'staffLink' | 'now'>,
+  { site, addresses, staffLink, now, at }: Omit<Mailing, 'transport' | 'log'> & { at: string },
 ): Mail {
   const date = now();
   const [first] = reminders;
-  const more = reminders.length - mostNamed;
+  const more = count - reminders.length;
   const list = {
-    items: reminders.slice(0, mostNamed).map(({ submission, before }) => {
-      const item = describeOpen(submission, sayWait(submission.receivedAt, date), { site, staffLink });
-      const isLast = before + 1 >= mostReminders;
-      return isLast ? { ...item, warning: last } : { ...item, lines: [...item.lines, sayNumber(before + 1)] };
+    items: reminders.slice(0, mostNamed).map((reminder) => {
+      const { submission } = reminder;
+      const wait = sayWait(submission.receivedAt, date);
+      const item = describeOpen(submission, wait, { site: site(), staffLink });
+      return { ...item, lines: [...item.lines, sayNumber(reminder, date, at)] };
     }),
+    bare: reminders.slice(mostNamed).map(({ submission: { reference } }) => ({
+      reference,
+      urgent: true,
+      link: staffLink?.(reference),
+    })),
     rest:
       more > 0
-        ? [`And ${more} more, in the next mail. ./awhina list --open shows all of them, on the server.`]
+        ? [`And ${more} more. ./awhina list --open --limit ${count} shows all of them, on the server.`]
         : [],
     closing: [sayHowToStop(staffLink !== undefined)],
   };
   const noun = nouns[first?.submission.form ?? 'help'];
   const title =
-    reminders.length === 1
+    count === 1
       ? `Nobody has taken urgent ${noun} ${first?.submission.reference}`
-      : `Nobody has taken ${reminders.length} urgent requests`;
+      : `Nobody has taken ${count} urgent requests`;
   return mailFrom(
     {
       title,
@@ -58,7 +62,7 @@ export function createUrgentMail(
     {
       // The same again where it is sent twice: the server may die before it has recorded that it was sent.
       name: `urgent-${first?.submission.reference}-${(first?.before ?? 0) + 1}`,
-      from: siteSender(site, addresses.from),
+      from: siteSender(site(), addresses.from),
       to,
       subject: `[Website] ${title}`,
       urgent: true,
@@ -78,11 +82,7 @@ function sayAge(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
 
-const sayNumber = (number: number) =>
-  `This is reminder ${number} of ${mostReminders}. The next one comes in two hours.`;
-const last = 'THIS IS THE LAST REMINDER. After it only the list on working mornings names this request.';
-
 const sayHowToStop = (hasLink: boolean) =>
   hasLink
-    ? 'The reminders end once somebody opens the link and presses “I am on it”.'
-    : 'The reminders end once the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';
+    ? 'The reminders go on until somebody opens the link and presses “I am on it”.'
+    : 'The reminders go on until the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';

@@ -30,7 +30,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     const server = () =>
       createUrgentReminder({
         ...{ store, addresses, log, now: clock.now, site: () => shippedContent.site, staffLink },
-        ...{ urgentWithinMs: hour, escalateTo: ['manager@trust.example'], withAlerts: false },
+        ...{ at: '08:30', urgentWithinMs: hour, escalateTo: ['manager@trust.example'], withAlerts: false },
         transport: smtpTo(smtp.port),
         ...changes,
       });
@@ -52,8 +52,9 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     return { store, smtp, clock, lines, lookAfter, receive };
   }
 
-  test('staff and MAIL_TO_ESCALATE hear once after an hour, every two hours, twelve times, and of the last one that it is', async () => {
-    const { lookAfter, receive, store, clock } = await prepare();
+  test('staff and MAIL_TO_ESCALATE hear once after an hour, then every two hours, and after a day twice a day without end', async () => {
+    const site = { ...shippedContent.site, closed: [{ from: '2026-11-15', until: '2027-02-01' }] };
+    const { lookAfter, receive, store, clock } = await prepare({ site: () => site });
     await storeSubmission(store, { receivedAt: clock.now() });
     const reference = await receive();
     expect(await lookAfter(59 * minute)).toEqual([]);
@@ -63,7 +64,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     expect(first?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${reference}`);
     expect(first?.text).toContain('60 minutes ago. Nobody has taken it.');
     expect(first?.text).toContain(staffLink(reference));
-    expect(first?.text).toContain('This is reminder 1 of 12.');
+    expect(first?.text).toContain('This is reminder 1. The next one comes in about two hours.');
     expect(first?.headers.find(({ key }) => key === 'importance')?.value).toBe('high');
     expect(await lookAfter(119 * minute)).toEqual([]);
     const texts = [];
@@ -71,9 +72,19 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
       const mails = await lookAfter(count === 2 ? minute : 2 * hour);
       texts.push(...mails.map(({ text = '' }) => text));
     }
-    expect(texts.map((text) => text.includes('THE LAST REMINDER'))).toEqual([...Array(10).fill(false), true]);
-    expect(await lookAfter(2 * hour)).toEqual([]);
-    expect(await lookAfter(48 * hour)).toEqual([]);
+    expect(texts.map((text) => text.includes('in about two hours'))).toEqual([
+      ...Array(10).fill(true),
+      false,
+    ]);
+    // It is Sunday, ten in the evening.
+    expect(texts.at(-1)).toContain(
+      'This is reminder 12. They come twice a day now, the next one on Monday, 16 November 2026 at 8:30 am.',
+    );
+    expect(await lookAfter(10 * hour + 29 * minute)).toEqual([]);
+    for (let count = 13; count <= 73; count++) {
+      const mails = await lookAfter(count === 13 ? minute : 12 * hour);
+      expect(mails.map(({ text = '' }) => text.includes(`This is reminder ${count}. They`))).toEqual([true]);
+    }
   });
 
   test('they end once somebody has taken or answered it', async () => {
@@ -98,7 +109,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     smtp.script = {};
     expect(await lookAfter(4 * minute)).toEqual([]);
     const [again] = await lookAfter(minute);
-    expect(again?.text).toContain('This is reminder 1 of 12.');
+    expect(again?.text).toContain('This is reminder 1.');
     const ids = smtp.seen.map(({ raw }) => /^Message-ID: .*$/im.exec(raw)?.[0]);
     expect(new Set(ids).size).toBe(1);
     expect(await lookAfter(119 * minute)).toEqual([]);
@@ -149,7 +160,7 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     }
     smtp.script = {};
     const [third] = await lookAfter(2 * hour);
-    expect(third?.text).toContain('This is reminder 3 of 12.');
+    expect(third?.text).toContain('This is reminder 3.');
   });
 
   test('a mail that is refused for good is not tried again before the next reminder', async () => {
@@ -161,29 +172,64 @@ describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, k
     expect(smtp.seen).toHaveLength(1);
     smtp.script = {};
     const [next] = await lookAfter(90 * minute);
-    expect(next?.text).toContain('This is reminder 2 of 12.');
+    expect(next?.text).toContain('This is reminder 2.');
   });
 
-  test('of more than forty every one is named in time, first those that a person sent for certain', async () => {
+  test('of more than forty every one is named at once, first those that a person sent for certain', async () => {
     const { store, clock, lookAfter, receive } = await prepare();
     const receivedAt = clock.now();
     const verdict: BotVerdict = { kind: 'no-script', doubts: ['quick'] };
+    const all = [];
     for (let count = 0; count < 45; count++)
-      await storeSubmission(store, { receivedAt, urgent: true, verdict });
+      all.push(await storeSubmission(store, { receivedAt, urgent: true, verdict }));
     const reference = await receive();
     const [first] = await lookAfter(hour);
-    expect(first?.text).toContain(reference);
-    expect(first?.text).toContain('And 6 more, in the next mail.');
-    const [second] = await lookAfter(5 * minute);
-    expect(second?.subject).toBe('URGENT [Website] Nobody has taken 6 urgent requests');
-    expect(await lookAfter(5 * minute)).toEqual([]);
+    expect(first?.subject).toBe('URGENT [Website] Nobody has taken 46 urgent requests');
+    expect(first?.text).toMatch(new RegExp(`\n\n${reference}, Get Help \\(URGENT\\)`));
+    expect(first?.text?.indexOf(reference)).toBeLessThan(first?.text?.indexOf(all[0] ?? '') ?? 0);
+    expect(first?.text).toContain(
+      `And 6 more, by reference alone:\n${all[39]}, URGENT: ${staffLink(all[39] ?? '')}\n`,
+    );
+    for (const one of all) expect(first?.text).toContain(staffLink(one));
+    expect(await lookAfter(119 * minute)).toEqual([]);
   });
 
-  test('nobody is woken about what came in more than three days ago', async () => {
+  test('however many become due one after the other, there are six mails an hour, and each is in the next one', async () => {
+    const { lookAfter, receive } = await prepare();
+    const references = [];
+    const texts = [];
+    for (let count = 0; count < 30; count++) {
+      references.push(await receive());
+      await lookAfter(minute);
+    }
+    for (let count = 0; count < 60; count++)
+      for (const { text = '' } of await lookAfter(minute)) texts.push(text);
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.length).toBeLessThanOrEqual(6);
+    for (const one of references) expect(texts.filter((text) => text.includes(one))).toHaveLength(1);
+  });
+
+  test('what came in more than three days ago comes twice a day from the start, and its alert with it', async () => {
     const { store, clock, lookAfter } = await prepare({ withAlerts: true });
     const receivedAt = new Date(clock.now().getTime() - 73 * hour);
-    await storeSubmission(store, { receivedAt, urgent: true, alert: true });
-    expect(await lookAfter(hour)).toEqual([]);
+    const reference = await storeSubmission(store, { receivedAt, urgent: true, alert: true });
+    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+    const [first] = await lookAfter(hour);
+    expect(first?.text).toContain(
+      'This is reminder 1. They come twice a day now, the next one on Sunday, 15 November 2026 at 8:30 am.',
+    );
+    expect(await store.claimAlerts(clock.now(), 10, minute)).toMatchObject([{ reference, escalated: true }]);
+    let count = 0;
+    for (let hours = 0; hours < 72; hours++) count += (await lookAfter(hour)).length;
+    expect(count).toBe(6);
+  });
+
+  test('one that filled in the trap field is mailed, and no alert goes with it', async () => {
+    const { store, clock, lookAfter } = await prepare({ withAlerts: true });
+    const verdict: BotVerdict = { kind: 'no-script', doubts: ['trap'] };
+    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, verdict });
+    const [mail] = await lookAfter(hour);
+    expect(mail?.text).toContain(reference);
     expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
   });
 });

@@ -1,17 +1,31 @@
-import type { FollowUps, UrgentReminder } from '../../store/contract/follow-ups.ts';
+import { isDoubtful, isTrapped } from '../../../model/bot-verdict.ts';
+import type { FollowUps } from '../../store/contract/follow-ups.ts';
+import type { Leases } from '../../store/contract/leases.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { retryWrite } from '../queue/retry.ts';
-import { findMailboxes } from './mailboxes.ts';
-import { mostNamed } from './open-list.ts';
+import { findMailboxes, type Mailbox } from './mailboxes.ts';
+import { mostBare, mostNamed } from './open-list.ts';
 import { sendReminder } from './send-reminder.ts';
-import { createUrgentMail, mostReminders } from './urgent-mail.ts';
+import { createUrgentMail } from './urgent-mail.ts';
+import { nextReminderAt } from './urgent-pace.ts';
 
-/** A reminder that could not be sent, or whose server died meanwhile, is tried again after this. */
-const leaseMs = 5 * 60_000;
-const everyMs = 120 * 60_000;
+const minuteMs = 60_000;
+/** Six mails an hour: a flood of urgent requests would otherwise be a mail a minute. */
+const everyMs = 10 * minuteMs;
+/** A mail that could not be sent, or whose server died meanwhile, is tried again after this. */
+const leaseMs = 5 * minuteMs;
+/** Of the requests in it. It has ended by then, so that the next mail names the same ones first. */
+const requestLeaseMs = 4 * minuteMs;
+const most = mostNamed + mostBare;
 
 export interface UrgentReminderParts extends Mailing {
-  store: Pick<FollowUps, 'claimUrgentReminders' | 'finishUrgentReminder'>;
+  store: Pick<
+    FollowUps,
+    'countUrgentReminders' | 'claimUrgentReminders' | 'finishUrgentReminder' | 'deferDoubtfulReminders'
+  > &
+    Leases;
+  /** REMIND_AT. */
+  at: string;
   /** URGENT_WITHIN_MINUTES. */
   urgentWithinMs: number;
   /** MAIL_TO_ESCALATE. */
@@ -25,27 +39,38 @@ export interface UrgentReminderParts extends Mailing {
  * for all that a mailbox has to be reminded of now.
  */
 export function createUrgentReminder(parts: UrgentReminderParts) {
-  const { store, site, addresses, urgentWithinMs, escalateTo, withAlerts, now } = parts;
-  return async function remindOfUrgent(): Promise<void> {
-    const options = { afterMs: urgentWithinMs, leaseMs, most: mostReminders };
-    const claims = await store.claimUrgentReminders(now(), options);
-    for (const { forms, to } of findMailboxes(addresses)) {
-      const claimed = claims
-        .filter(({ submission }) => forms.includes(submission.form))
-        .toSorted(doubtfulLast);
-      if (claimed.length === 0) continue;
-      const mail = createUrgentMail(claimed, [...new Set([...to, ...escalateTo])], site(), parts);
-      const outcome = await sendReminder(mail, parts);
+  const { store, addresses, at, urgentWithinMs, escalateTo, withAlerts, now } = parts;
+
+  async function remind({ forms, to }: Mailbox): Promise<void> {
+    const which = { afterMs: urgentWithinMs, forms };
+    const startedAt = now();
+    const count = await store.countUrgentReminders(startedAt, which);
+    const job = { name: `urgent reminder ${forms[0]}`, everyMs, leaseMs };
+    if (count === 0 || !(await store.claimLease(job, startedAt))) return;
+    const options = { ...which, leaseMs: requestLeaseMs, limit: most };
+    const claims = await store.claimUrgentReminders(startedAt, options);
+    const [first] = claims;
+    if (!first) return;
+
+    const total = Math.max(count, claims.length);
+    const mail = createUrgentMail(claims, total, [...new Set([...to, ...escalateTo])], parts);
+    const outcome = await sendReminder(mail, parts);
+    const sentAt = now();
+    for (const claim of claims) {
+      const alert = withAlerts && !isTrapped(claim.submission.verdict);
       // Where there are alerts, one goes out in place of the mail. A mail that was refused would be refused again.
-      if (outcome === 'failed' && !withAlerts) continue;
-      const nextAt = new Date(now().getTime() + everyMs);
-      // The others are named in the next mail, once their lease has ended.
-      for (const claim of claimed.slice(0, mostNamed))
-        await retryWrite(() => store.finishUrgentReminder(claim, nextAt, withAlerts));
+      if (outcome === 'failed' && !alert) continue;
+      await retryWrite(() => store.finishUrgentReminder(claim, nextReminderAt(claim, sentAt, at), alert));
     }
+    if (outcome === 'failed') return;
+    // The mail has counted them. A flood would otherwise fill a mail every ten minutes, for as long as it is stored.
+    const last = claims.findLast(({ submission }) => isDoubtful(submission.verdict));
+    if (last && total > claims.length)
+      await store.deferDoubtfulReminders(startedAt, which, nextReminderAt(last, sentAt, at));
+    await store.finishLease(job, sentAt);
+  }
+
+  return async function remindOfUrgent(): Promise<void> {
+    for (const mailbox of findMailboxes(addresses)) await remind(mailbox);
   };
 }
-
-/** Those that a program may have sent come last, so that a flood of them hides nobody. Otherwise the oldest first. */
-const doubtfulLast = (one: UrgentReminder, other: UrgentReminder) =>
-  Number(one.submission.verdict.kind !== 'clean') - Number(other.submission.verdict.kind !== 'clean');

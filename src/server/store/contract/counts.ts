@@ -96,7 +96,7 @@ interface HourFigure {
   count: number;
 }
 
-/** How long it took until the mail had reached staff. */
+/** How long it took until a mail server accepted the mail. */
 interface DeliveredFigure {
   /** The day of the delivery. */
   day: string;

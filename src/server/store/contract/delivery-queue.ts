@@ -14,11 +14,11 @@ export interface DeliveryQueue {
   postponeDelivery(claim: ClaimedDelivery, nextAttemptAt: Date, error: string): Promise<boolean>;
   parkDelivery(claim: ClaimedDelivery, parkedAt: Date, error: string): Promise<boolean>;
 
-  /** One entry for each form that has undelivered submissions. */
+  /** One entry for each form that has submissions which no mail server has accepted, and which nobody has seen. */
   summariseUndelivered(): Promise<Undelivered[]>;
 
   /**
-   * Makes one submission, delivered or not, or all undelivered ones due now, as if they had never been tried. A
+   * Makes one submission, delivered or not, or all that are neither delivered nor answered due now, as if they had never been tried. A
    * submission that is named by its reference is held back no longer. Resolves to the references.
    */
   retryDeliveries(which: { reference: string } | 'all', now: Date): Promise<string[]>;
@@ -31,7 +31,7 @@ export interface DeliveryQueue {
   /** Releases the claimed notice, because it could not be sent. */
   releaseNotice(): Promise<void>;
 
-  /** Urgent submissions that have not reached staff `afterMs` after they were received, each for one server only. */
+  /** Urgent submissions whose mail was not accepted `afterMs` after they were received, each for one server only. */
   claimEscalations(now: Date, afterMs: number): Promise<Escalation[]>;
   /** Releases claimed escalations, because the mail about them could not be sent. */
   releaseEscalations(references: readonly string[]): Promise<void>;

@@ -1,3 +1,4 @@
+import { isDoubtful } from '../../../model/bot-verdict.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import type { FollowUp, StoredSubmission } from './submission.ts';
 
@@ -25,21 +26,31 @@ export interface FollowUps {
   /** Records that somebody read the mail files of these submissions. Resolves to how many nobody had read before. */
   recordRead(references: readonly string[], at: Date): Promise<number>;
 
-  /** Open submissions, urgent ones first, then the oldest first. Never a canary. */
+  /**
+   * Open submissions: those that the bot check doubts last, urgent ones first, clients in turns, then the oldest first. Never a
+   * canary.
+   */
   listOpen(limit: number, forms?: readonly FormName[]): Promise<StoredSubmission[]>;
+  /** In the same order, without their answers: of so many that these would not fit into memory. */
+  outlineOpen(limit: number, forms: readonly FormName[]): Promise<OpenOutline[]>;
+  /** Records that a reminder in the morning named these. */
+  recordNamed(references: readonly string[], at: Date): Promise<void>;
   /** One entry for each form that has open submissions. */
   summariseOpen(): Promise<OpenSummary[]>;
 
+  countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**
-   * Leases urgent submissions that nobody has taken or answered `afterMs` after they were received, and of which staff
-   * were not reminded `most` times: each for one server, until the lease ends. Not those of more than three days ago: these are in the list of the morning. At most 500, the others the next time.
+   * Leases urgent submissions of which staff have to be reminded, each for one server until the lease ends: those that the
+   * bot check doubts last, clients in turns, then the oldest first.
    */
   claimUrgentReminders(
     now: Date,
-    options: { afterMs: number; leaseMs: number; most: number },
+    which: DueReminders & { leaseMs: number; limit: number },
   ): Promise<UrgentReminder[]>;
-  /** Staff were reminded; the next reminder is due at `nextAt`, in two hours at most. An alert is due at once where `alert`. False where the lease was lost. */
+  /** Staff were reminded; the next reminder is due at `nextAt`, in 14 hours at most. An alert is due at once where `alert`. False where the lease was lost. */
   finishUrgentReminder(claim: UrgentReminder, nextAt: Date, alert: boolean): Promise<boolean>;
+  /** Staff were told how many more there are. Of those that the bot check doubts the next reminder is due at `nextAt`. */
+  deferDoubtfulReminders(now: Date, which: DueReminders, nextAt: Date): Promise<void>;
 
   /** Leases alerts (ALERT_URL) that are due: the oldest first. */
   claimAlerts(now: Date, limit: number, leaseMs: number): Promise<ClaimedAlert[]>;
@@ -57,12 +68,42 @@ export interface OpenSummary {
   oldestReceivedAt: Date;
 }
 
+/** What is to be known of an open submission to choose which ones a mail names. */
+export interface OpenOutline {
+  reference: string;
+  form: FormName;
+  receivedAt: Date;
+  urgent: boolean;
+  /** The bot check is not sure that a person sent it. */
+  doubtful: boolean;
+  deliveredAt: Date | null;
+  takenAt: Date | null;
+  seenAt: Date | null;
+  /** When a reminder in the morning last named it. */
+  namedAt: Date | null;
+}
+
+/** Urgent, neither taken nor answered `afterMs` after they were received, and not reminded of since their next reminder was due. */
+export interface DueReminders {
+  afterMs: number;
+  forms: readonly FormName[];
+}
+
 export interface UrgentReminder {
   submission: StoredSubmission;
+  /** Which of its client's submissions it is. */
+  rank: number;
   /** How many reminders came before this one. */
   before: number;
   /** Also a fencing token. */
   leasedUntil: Date;
+}
+
+/** A flood that a program sent hides nobody: doubtful ones come last, and each client's first comes before anybody's second. */
+export function compareReminders(one: UrgentReminder, other: UrgentReminder): number {
+  const doubt = Number(isDoubtful(one.submission.verdict)) - Number(isDoubtful(other.submission.verdict));
+  const age = one.submission.receivedAt.getTime() - other.submission.receivedAt.getTime();
+  return doubt || one.rank - other.rank || age || one.submission.id - other.submission.id;
 }
 
 export interface ClaimedAlert {

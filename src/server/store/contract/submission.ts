@@ -98,17 +98,29 @@ export interface Delivery {
   /** Counted when a delivery is claimed, so that an attempt that ended the process counts too. */
   attempts: number;
   nextAttemptAt: Date;
+  /** When a mail server accepted the mail. Nobody need have seen it. */
   deliveredAt: Date | null;
   parkedAt: Date | null;
   /** The last error by code and step; never the mail server's words, which may quote the mail. */
   lastError: string | null;
 }
 
-type DeliveryStatus = 'delivered' | 'parked' | 'waiting';
+type DeliveryStatus = 'accepted' | 'parked' | 'waiting';
 
 export function deliveryStatus({ deliveredAt, parkedAt }: Delivery): DeliveryStatus {
-  if (deliveredAt) return 'delivered';
+  if (deliveredAt) return 'accepted';
   return parkedAt ? 'parked' : 'waiting';
+}
+
+/**
+ * Waiting: no mail server has accepted the mail; parked: one has refused it for good. Accepted: one has it. Seen: a person
+ * showed that they have the request, whatever became of the mail.
+ */
+export function requestState({
+  delivery,
+  followUp,
+}: Pick<StoredSubmission, 'delivery' | 'followUp'>): DeliveryStatus | 'seen' {
+  return followUp.seenAt ? 'seen' : deliveryStatus(delivery);
 }
 
 export interface SubmissionFilter {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
 import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
+import { formNames } from '../../../model/form-field.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 
 let postgres: TestPostgres;
@@ -12,7 +13,7 @@ afterAll(() => postgres.remove());
 
 const minutes = 60_000;
 const late = () => new Date(Date.now() - 90 * minutes);
-const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, most: 12 };
+const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, limit: 99, forms: formNames };
 const ever = ['2000-01-01', '2099-12-31'] as const;
 
 /** One submission in each database; the shared one is away. */
@@ -80,6 +81,38 @@ test('a reminder and an alert that were leased in the fallback are finished afte
   expect(await store.claimUrgentReminders(later, urgentOnes)).toEqual([]);
   const [next] = await store.claimUrgentReminders(new Date(Date.now() + 121 * minutes), urgentOnes);
   expect(next).toMatchObject({ submission: { reference: here }, before: 1 });
+});
+
+test('ranks and what was named come through a transfer, and doubtful ones are last out of both databases', async () => {
+  const { store, fallback, here, there, database, comeBack } = await prepare();
+  await comeBack();
+  const receivedAt = late();
+  const doubted = referenceOf(
+    await store.add(anySubmission({ receivedAt, urgent: true, verdict: { kind: 'many' } })),
+  );
+  database.mode = 'away';
+  const urgent = { receivedAt: new Date(receivedAt.getTime() - minutes), urgent: true, rank: 3 };
+  const third = referenceOf(await store.add(anySubmission(urgent)));
+  for (const claim of await store.claimDueDeliveries(new Date(), 9, minutes, 'new'))
+    await store.finishDelivery(claim, new Date());
+  expect(await store.countUrgentReminders(new Date(), urgentOnes)).toBe(2);
+  await comeBack();
+  const order = [here, third, there, doubted];
+  expect((await store.outlineOpen(9, formNames)).map(({ reference }) => reference)).toEqual(order);
+  expect((await store.listOpen(9)).map(({ reference }) => reference)).toEqual(order);
+  expect(await store.countUrgentReminders(new Date(), urgentOnes)).toBe(3);
+  const namedAt = new Date();
+  await store.recordNamed([third, there], namedAt);
+  await store.transfer();
+  expect(await fallback.countAll()).toBe(0);
+  const times = (await store.outlineOpen(9, formNames)).map((one) => one.namedAt);
+  expect(times).toEqual([null, namedAt, namedAt, null]);
+  const claims = await store.claimUrgentReminders(new Date(), urgentOnes);
+  expect(claims.map(({ rank, submission: { reference } }) => [reference, rank])).toEqual([
+    [here, 1],
+    [third, 3],
+    [doubted, 1],
+  ]);
 });
 
 test('a step that is recorded during a transfer is not lost, and an older state overwrites no later one', async () => {

@@ -1,6 +1,12 @@
+import { isDoubtful } from '../../../model/bot-verdict.ts';
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
-import type { FollowUpOutcome, FollowUps, OpenSummary, WaitingAlerts } from '../contract/follow-ups.ts';
-import type { StoredSubmission } from '../contract/submission.ts';
+import {
+  compareReminders,
+  type FollowUpOutcome,
+  type FollowUps,
+  type OpenSummary,
+  type WaitingAlerts,
+} from '../contract/follow-ups.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 /** A step is recorded in the database that has the submission: the shared one, or the fallback until it is transferred. */
@@ -32,6 +38,17 @@ export function joinFollowUps(
     }
   }
 
+  /** From both, of which the fallback has few: these come first among the urgent ones, the doubtful ones and the others. */
+  async function list<T>(
+    ask: (followUps: FollowUps) => Promise<T[]>,
+    placeOf: (one: T) => number,
+    limit: number,
+  ): Promise<T[]> {
+    const rest = await shared.use(ask);
+    const own = isFallbackInUse() ? await ask(fallback) : [];
+    return [...own, ...rest].toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, limit);
+  }
+
   /** In the fallback, or in the shared database where it was claimed or has been transferred meanwhile. */
   const finish = async (ask: (followUps: FollowUps) => Promise<boolean>): Promise<boolean> =>
     (await fromFallback(ask, false)) || shared.use(ask);
@@ -48,10 +65,21 @@ export function joinFollowUps(
       return own + (await shared.use((followUps) => followUps.recordRead(...args)));
     },
 
-    async listOpen(limit, forms) {
-      const rest = await shared.use((followUps) => followUps.listOpen(limit, forms));
-      const own = isFallbackInUse() ? await fallback.listOpen(limit, forms) : [];
-      return [...own, ...rest].toSorted(compareOpen).slice(0, limit);
+    listOpen: (limit, forms) =>
+      list(
+        (followUps) => followUps.listOpen(limit, forms),
+        ({ verdict, delivery: { urgent } }) => place(isDoubtful(verdict), urgent),
+        limit,
+      ),
+    outlineOpen: (limit, forms) =>
+      list(
+        (followUps) => followUps.outlineOpen(limit, forms),
+        ({ doubtful, urgent }) => place(doubtful, urgent),
+        limit,
+      ),
+    async recordNamed(...args) {
+      await fromFallback((followUps) => followUps.recordNamed(...args), undefined);
+      await shared.use((followUps) => followUps.recordNamed(...args));
     },
     async summariseOpen() {
       if (!shared.isAway) lastOpen = await shared.use((followUps) => followUps.summariseOpen());
@@ -59,7 +87,18 @@ export function joinFollowUps(
       return [...Map.groupBy([...own, ...lastOpen], ({ form }) => form).values()].map(joinSummaries);
     },
 
-    claimUrgentReminders: (...args) => claim((followUps) => followUps.claimUrgentReminders(...args)),
+    async countUrgentReminders(...args) {
+      const own = await fromFallback((followUps) => followUps.countUrgentReminders(...args), 0);
+      return (
+        own + (shared.isAway ? 0 : await shared.use((followUps) => followUps.countUrgentReminders(...args)))
+      );
+    },
+    claimUrgentReminders: async (...args) =>
+      (await claim((followUps) => followUps.claimUrgentReminders(...args))).toSorted(compareReminders),
+    async deferDoubtfulReminders(...args) {
+      await fromFallback((followUps) => followUps.deferDoubtfulReminders(...args), undefined);
+      if (!shared.isAway) await shared.use((followUps) => followUps.deferDoubtfulReminders(...args));
+    },
     finishUrgentReminder: (...args) => finish((followUps) => followUps.finishUrgentReminder(...args)),
     claimAlerts: (...args) => claim((followUps) => followUps.claimAlerts(...args)),
     finishAlert: (...args) => finish((followUps) => followUps.finishAlert(...args)),
@@ -76,10 +115,7 @@ export function joinFollowUps(
   };
 }
 
-function compareOpen(one: StoredSubmission, other: StoredSubmission): number {
-  const urgency = Number(other.delivery.urgent) - Number(one.delivery.urgent);
-  return urgency || one.receivedAt.getTime() - other.receivedAt.getTime();
-}
+const place = (doubtful: boolean, urgent: boolean) => 2 * Number(doubtful) + Number(!urgent);
 
 const joinSummaries = (same: readonly OpenSummary[]): OpenSummary =>
   same.reduce((one, other) => ({

@@ -37,7 +37,6 @@ const updateSame = `
     WHERE submission = $1 AND delivered_at IS NULL AND ($2::timestamptz IS NOT NULL OR ${isMoveLease}) FOR UPDATE
   )
   UPDATE deliveries v SET delivered_at = $2, counted = v.counted OR $2::timestamptz IS NOT NULL,
-    rank = CASE WHEN $2::timestamptz IS NULL THEN rank ELSE 1 END,
     leased_until = CASE WHEN ${isMoveLease} THEN NULL ELSE leased_until END
   FROM known WHERE v.submission = known.submission RETURNING known.counted`;
 

@@ -29,7 +29,7 @@ const finish = `
   WITH claimed AS (
     SELECT submission, counted FROM deliveries ${fence} FOR UPDATE
   ), finished AS (
-    UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true, rank = 1
+    UPDATE deliveries v SET delivered_at = $3, leased_until = NULL, last_error = NULL, counted = true
     FROM claimed WHERE v.submission = claimed.submission RETURNING claimed.counted
   )
   SELECT CASE WHEN NOT counted THEN add_counts($4) END FROM finished`;

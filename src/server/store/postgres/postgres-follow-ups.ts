@@ -3,12 +3,16 @@ import { countAnswered, serializeCounts } from '../rows/counting.ts';
 import { createFollowUps, endAlert, followUpColumns } from '../rows/follow-up-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 
-/** Counts the first answer, however often answers are undone. */
+/**
+ * Counts the first answer, however often answers are undone. Nothing is ordered by its rank any more, which would tell that
+ * others came from the same house.
+ */
 const answer = `
   WITH known AS (
     SELECT submission, answer_counted FROM deliveries WHERE submission = $1 AND answered_at IS NULL FOR UPDATE
   ), changed AS (
-    UPDATE deliveries v SET answered_by = $2, answered_at = $3, followed_up_at = $3, answer_counted = true, ${endAlert}
+    UPDATE deliveries v SET answered_by = $2, answered_at = $3, followed_up_at = $3, answer_counted = true, rank = 1,
+      ${endAlert}
     FROM known WHERE v.submission = known.submission
     RETURNING ${followUpColumns}, known.answer_counted AS was_counted
   )

@@ -45,7 +45,7 @@ const retry = (which: string, set: string) => `
 
 const unpark = `
   UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
-  WHERE delivered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
+  WHERE delivered_at IS NULL AND answered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
 
 const claimNotice = `
   INSERT INTO notices (id, sent_at) VALUES (1, $1)
@@ -63,7 +63,8 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
   const { query, toDatabaseTime } = sql;
   const { yes, no, isOneOf, joinInOrder } = sql.dialect;
   const isNotCanary = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
-  const retryAll = retry(`delivered_at IS NULL AND ${isNotCanary}`, '');
+  // An answered request needs no mail any more.
+  const retryAll = retry(`delivered_at IS NULL AND answered_at IS NULL AND ${isNotCanary}`, '');
   const retryOne = retry(
     `submission = (SELECT id FROM submissions WHERE reference = $2 AND canary <> ${yes})`,
     `, held = ${no}, rank = 1`,
@@ -74,7 +75,7 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
            count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = ${yes}) AS held,
            count(v.parked_at) AS parked
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.delivered_at IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
+    WHERE v.delivered_at IS NULL AND v.seen_at IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
   const escalate = `
     UPDATE deliveries SET escalated_at = $1
     WHERE urgent = ${yes} AND delivered_at IS NULL AND escalated_at IS NULL

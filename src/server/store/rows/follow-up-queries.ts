@@ -1,19 +1,13 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
 import { latestPlausible } from '../contract/leases.ts';
-import { readByIds, selectSubmissions } from './selects.ts';
+import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
-import { toFollowUp, toStoredSubmission } from './submission-row.ts';
+import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
+import { createUrgentReminders, doubtful, leaseDue, ofClaim } from './urgent-reminder-queries.ts';
 
-/** Urgent reminders leased at a time. */
-const maxReminders = 500;
-/**
- * What came in longer ago has been in a list of the morning. A restored backup, or REMINDERS that were off for a while, would
- * otherwise wake people about what was answered long ago.
- */
-const urgentForMs = 3 * 24 * 3_600_000;
-/** A stored time of a reminder that is further ahead was written by a clock that was wrong. Twice the longest wait, as for leases. */
-const plausibleReminderMs = 4 * 3_600_000;
+/** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
+const newForMs = 3 * 24 * 3_600_000;
 
 export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted any more. */
@@ -59,34 +53,21 @@ export function createFollowUps(
   const openOnes = `FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
     WHERE v.answered_at IS NULL AND ${isNotCanary}`;
   // The first found and then read: sorted with their answers, many open ones would not fit into memory.
-  const order = 'ORDER BY v.urgent DESC, s.received_at, s.id';
+  const order = `ORDER BY ${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
+  const outline = `
+    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, v.delivered_at, v.taken_at, v.seen_at, v.named_at
+    ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1`;
+  const name = `
+    UPDATE deliveries SET named_at = $2
+    WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
   const summarise = `
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${yes} AND v.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
-  const isReminderDue = `
-    urgent = ${yes} AND taken_at IS NULL AND answered_at IS NULL AND reminders < $4
-    AND (remind_at IS NULL OR remind_at <= $1 OR remind_at > $5)
-    AND (SELECT s.received_at FROM submissions s WHERE s.id = submission AND ${isNotCanary}) BETWEEN $6 AND $2`;
-  const claimReminders = leaseDue(
-    isReminderDue,
-    `ORDER BY submission LIMIT ${maxReminders}`,
-    'remind_at = $3',
-  );
-  const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
-  const finishReminder = `
-    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
-  const finishAndAlert = `
-    UPDATE deliveries SET reminders = reminders + 1, remind_at = $3, alert_attempts = 0, alert_leased_until = NULL,
-      alert_error = NULL, alert_escalated = ${yes},
-      alert_at = CASE WHEN taken_at IS NULL AND answered_at IS NULL
-        THEN (SELECT received_at FROM submissions WHERE id = submission) END
-    ${ofClaim} AND remind_at = $2`;
-
   const isAlertDue = `
     alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3) AND taken_at IS NULL AND answered_at IS NULL
-    AND (SELECT received_at FROM submissions WHERE id = submission) >= $5
+    AND (alert_escalated = ${yes} OR (SELECT received_at FROM submissions WHERE id = submission) >= $5)
     AND (alert_leased_until IS NULL OR alert_leased_until <= $1 OR alert_leased_until > $3)`;
   const claimAlerts = leaseDue(
     isAlertDue,
@@ -140,6 +121,23 @@ export function createFollowUps(
 
     listOpen: async (limit, forms = formNames) =>
       (await query(list, [limit, forms])).rows.map(toStoredSubmission),
+    async outlineOpen(limit, forms) {
+      const { rows } = await query(outline, [limit, forms]);
+      return rows.map((row) => ({
+        reference: String(row.reference),
+        form: row.form as FormName,
+        receivedAt: new Date(row.received_at as string),
+        urgent: Boolean(row.urgent),
+        doubtful: Boolean(row.doubtful),
+        deliveredAt: toDate(row.delivered_at),
+        takenAt: toDate(row.taken_at),
+        seenAt: toDate(row.seen_at),
+        namedAt: toDate(row.named_at),
+      }));
+    },
+    async recordNamed(references, at) {
+      await query(name, [references, await toDatabaseTime(at)]);
+    },
     async summariseOpen() {
       const { rows } = await query(summarise);
       return rows.map((row) => ({
@@ -150,26 +148,7 @@ export function createFollowUps(
       }));
     },
 
-    async claimUrgentReminders(at, { afterMs, leaseMs, most }) {
-      const now = await toDatabaseTime(at);
-      const after = (ms: number) => new Date(now.getTime() + ms);
-      const leasedUntil = after(leaseMs);
-      const oldest = after(-urgentForMs);
-      const values = [now, after(-afterMs), leasedUntil, most, after(plausibleReminderMs), oldest];
-      const claimed = (await query(claimReminders, values)).rows.map((row) => Number(row.submission));
-      const rows = (await readByIds(sql, claimed)).map((row) => ({
-        submission: toStoredSubmission(row),
-        before: Number(row.reminders),
-        leasedUntil,
-      }));
-      return rows.toSorted((a, b) => a.submission.receivedAt.getTime() - b.submission.receivedAt.getTime());
-    },
-    finishUrgentReminder: async ({ submission: { reference }, leasedUntil }, nextAt, alert) =>
-      hasChanged(alert ? finishAndAlert : finishReminder, [
-        reference,
-        leasedUntil,
-        await toDatabaseTime(nextAt),
-      ]),
+    ...createUrgentReminders(sql),
 
     async claimAlerts(at, limit, leaseMs) {
       const now = await toDatabaseTime(at);
@@ -179,7 +158,7 @@ export function createFollowUps(
         leasedUntil,
         latestPlausible(now),
         limit,
-        new Date(now.getTime() - urgentForMs),
+        new Date(now.getTime() - newForMs),
       ]);
       const dueAt = (row: Row) => new Date(row.alert_at as string).getTime();
       return rows
@@ -200,12 +179,3 @@ export function createFollowUps(
     },
   };
 }
-
-/**
- * Leases what is due. The condition is said twice: of two servers that find the same rows, the second waits for the first
- * and then sees that they are leased.
- */
-const leaseDue = (isDue: string, which: string, set: string, returned = '') => `
-  WITH due AS MATERIALIZED (SELECT submission FROM deliveries WHERE ${isDue} ${which})
-  UPDATE deliveries SET ${set} WHERE submission IN (SELECT submission FROM due) AND ${isDue}
-  RETURNING submission${returned}`;

@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../../files/private-file.ts';
 import { renameSynced } from '../../files/synced-file.ts';
 import { StoreUnfit } from '../contract/errors.ts';
 import { readMigrations } from '../rows/migrations.ts';
 import { checkSchema, type SchemaVersion } from '../rows/schema-version.ts';
+import { connectSqlite } from './connection.ts';
 
 /** Before this version a checkpoint racing with a writer could lose committed pages (the WAL-reset bug). */
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -55,7 +56,7 @@ export function openDatabase(dataDir: string, { waitMs, inspect, migrates }: Ope
   createPrivateFile(dataDir);
   const path = databasePath(dataDir);
   const before = identifyFile(path);
-  const db = new DatabaseSync(path, { timeout: waitMs });
+  const db = connectSqlite(path, { timeout: waitMs });
   try {
     if (inspect) refuseDamaged(db);
     makeDurable(db);
@@ -98,7 +99,7 @@ function createPrivateFile(dataDir: string): void {
  */
 export function openExclusively(dataDir: string): DatabaseSync {
   createPrivateFile(dataDir);
-  const db = new DatabaseSync(databasePath(dataDir), { timeout: 1_000 });
+  const db = connectSqlite(databasePath(dataDir), { timeout: 1_000 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     makeDurable(db);

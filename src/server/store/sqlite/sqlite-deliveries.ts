@@ -26,7 +26,7 @@ const claim = `
     )
   ) RETURNING submission`;
 
-const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, last_error = NULL, rank = 1 ${fence}`;
+const finish = `UPDATE deliveries SET delivered_at = $3, leased_until = NULL, last_error = NULL ${fence}`;
 
 export function createSqliteDeliveries(db: DatabaseSync, sql: Sql): DeliveryQueue {
   const queue = createDeliveries(sql, claim);

@@ -6,8 +6,9 @@ import type { Sql } from '../rows/sql.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 
+/** Nothing is ordered by its rank any more, which would tell that others came from the same house. */
 const answer = `
-  UPDATE deliveries SET answered_by = $2, answered_at = $3, followed_up_at = $3, ${endAlert}
+  UPDATE deliveries SET answered_by = $2, answered_at = $3, followed_up_at = $3, rank = 1, ${endAlert}
   WHERE submission = $1 AND answered_at IS NULL RETURNING ${followUpColumns}`;
 
 export function createSqliteFollowUps(db: DatabaseSync, sql: Sql): FollowUps {

@@ -43,7 +43,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       delivered_at = ?, parked_at = ?, last_error = ?, counted = max(counted, ?)
     WHERE submission = ? AND delivered_at IS NULL`);
   const setDelivered = db.prepare(
-    'UPDATE deliveries SET delivered_at = ?, rank = 1 WHERE submission = ? AND delivered_at IS NULL',
+    'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
   );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
   const { countDelivery, setCounted } = prepareCounting(db);

@@ -1,12 +1,12 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import { connectSqlite } from '../sqlite/connection.ts';
 
 /** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
   try {
-    using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    using db = connectSqlite(path, { readOnly: true, timeout: 5_000 });
     return db.prepare('SELECT * FROM counts').all().map(toCountRow);
   } catch {
     return [];
@@ -21,7 +21,7 @@ const giveUpAfter = 20_000;
  * A submission whose delivery cannot be read counts as undelivered: better mailed twice than never.
  */
 export function* salvageRows(path: string): Generator<TransferRow> {
-  using db = new DatabaseSync(path, { readOnly: true, timeout: 5_000, defensive: false });
+  using db = connectSqlite(path, { readOnly: true, timeout: 5_000, defensive: false });
   // Reads on where only the description of an index is broken. Throws where nothing can be read.
   db.exec('PRAGMA writable_schema = ON');
   db.prepare('PRAGMA schema_version').get();

@@ -1,7 +1,10 @@
-import { rmSync } from 'node:fs';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { backup, type DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
+import { StoreUnfit } from '../contract/errors.ts';
+import { readMigrations } from '../rows/migrations.ts';
 import { iterateTransferRows, type TransferRow } from '../rows/transfer-row.ts';
+import { connectSqlite } from '../sqlite/connection.ts';
 import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
 import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
@@ -32,7 +35,7 @@ export async function copyDatabase(
 ): Promise<DatabaseCopy> {
   const path = asidePath(dataDir);
   try {
-    using db = new DatabaseSync(databasePath(dataDir), { readOnly: true, timeout: waitMs });
+    using db = connectSqlite(databasePath(dataDir), { readOnly: true, timeout: waitMs });
     // Holds the snapshot: otherwise each new request would begin the copy anew.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -54,13 +57,13 @@ const hasCanaryColumn = (db: DatabaseSync): boolean =>
 
 /** A canary does not belong in a copy. A file of an earlier version has none. */
 function dropCanaries(path: string): void {
-  using db = new DatabaseSync(path);
+  using db = connectSqlite(path);
   if (hasCanaryColumn(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
 }
 
 /** @throws {Error} where the file is not a whole database of ours */
 export function inspectCopy(path: string): RequestTally {
-  using db = new DatabaseSync(path);
+  using db = connectSqlite(path);
   // One file, without a log beside it.
   db.exec('PRAGMA journal_mode = DELETE');
   const found = db.prepare('PRAGMA integrity_check(1)').get();
@@ -70,9 +73,43 @@ export function inspectCopy(path: string): RequestTally {
   return { requests: count(''), undelivered: count('WHERE delivered_at IS NULL') };
 }
 
+/**
+ * Copies every row into a new file with the tables of our own migrations, up to the version of the copy. What else the copy
+ * has stays behind: a trigger could delete requests after they were acknowledged.
+ *
+ * @throws {StoreUnfit} where the copy is of a newer version. SQLite's error where it lacks a table or a column of its version.
+ */
+export function rebuildCopy(path: string): void {
+  const rebuilt = `${path}.rebuilt`;
+  writeFileSync(rebuilt, '', { mode: 0o600, flag: 'wx' });
+  const db = connectSqlite(rebuilt, { enableForeignKeyConstraints: false });
+  try {
+    db.prepare('ATTACH ? AS copy').run(path);
+    const version = Number(db.prepare('PRAGMA copy.user_version').get()?.user_version);
+    const migrations = readMigrations('sqlite');
+    if (version > migrations.length)
+      throw new StoreUnfit(
+        'The backup is of a newer version of Āwhina than this one. Restore it with that version.',
+      );
+    db.exec('BEGIN');
+    for (const { number, sql } of migrations) if (number <= version) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${version}`);
+    const columnsOf = db.prepare("SELECT group_concat(name) AS names FROM pragma_table_info(?, 'main')");
+    for (const { name } of db.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'").all()) {
+      const columns = columnsOf.get(`${name}`)?.names;
+      db.exec(`DELETE FROM main.${name}`);
+      db.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM copy.${name}`);
+    }
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+  renameSync(rebuilt, path);
+}
+
 /** Ends the leases of servers that do not use this copy, and gives the copy an origin of its own for its further counts. */
 export function resetCopy(path: string): void {
-  using db = new DatabaseSync(path);
+  using db = connectSqlite(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
   // A file of an earlier version has no counts yet.
   if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get()) db.exec(changeOrigin);
@@ -107,10 +144,10 @@ export function lockEmpty(dataDir: string): { release(): void } | null {
   return null;
 }
 
-/** How many requests of a file that no server uses have not reached staff. Null where the file cannot be read. */
+/** How many requests of a file that no server uses no mail server has accepted. Null where the file cannot be read. */
 export function countUndelivered(path: string): number | null {
   try {
-    using db = new DatabaseSync(path, { readOnly: true, timeout: 500 });
+    using db = connectSqlite(path, { readOnly: true, timeout: 500 });
     const notCanary = hasCanaryColumn(db)
       ? 'AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)'
       : '';

@@ -1,0 +1,106 @@
+import type { FollowUpStep } from '../../store/contract/follow-ups.ts';
+import type { FollowUp, StoredSubmission } from '../../store/contract/submission.ts';
+import { sayNzTime } from '../../time/nz-time.ts';
+import type { Mail } from '../mail.ts';
+import type { Mailing } from '../mail-transport.ts';
+import type { Banner, Letter } from './letter.ts';
+import { mailFrom, siteSender } from './mail-from.ts';
+import { printable } from './printable.ts';
+import { linkToStaffPage } from './staff-link.ts';
+import { nouns } from './submission-letter.ts';
+import { subjectOf } from './submission-mail.ts';
+
+/**
+ * Mails in the thread of a submission's mail, to the same people. They have the key of its page and not a word of it, and
+ * invite no reply: without Reply-To one goes to the site's own address.
+ */
+
+type Subject = Pick<StoredSubmission, 'reference' | 'form' | 'delivery'>;
+type Parts = Pick<Mailing, 'site' | 'addresses' | 'staffLink'>;
+
+const notThisOne = 'A reply to this email does not reach the person who wrote.';
+const thatOne = (form: StoredSubmission['form']) =>
+  `To answer them, reply to the email with their ${nouns[form]}.`;
+
+/** Takes the link of a submission whose own mail invites a reply. */
+export function createLinkMail(submission: Subject, parts: Parts, date: Date): Mail {
+  const { reference, form } = submission;
+  // In a thread mail programs offer to reply to the last mail, and the answer would not arrive.
+  const warning: Banner = { tone: 'caution', shout: notThisOne, lines: [thatOne(form)] };
+  const letter = {
+    title: `The link for ${nouns[form]} ${reference}`,
+    banners: [warning],
+    facts: [],
+    answers: [],
+    notes: ['It comes in its own email, so that it is not in your reply.'],
+    link: linkToStaffPage(submission, parts.staffLink),
+  };
+  return createThreadMail(submission, letter, `link-${reference}`, parts, date);
+}
+
+/** A button that was pressed, and the state after it. */
+export interface Press {
+  step: FollowUpStep;
+  isUndo: boolean;
+  followUp: FollowUp;
+  at: Date;
+}
+
+/** Tells the mailbox what a colleague pressed. @param invitesReply whether the mail with the submission does */
+export function createPressMail(
+  submission: Subject,
+  press: Press,
+  invitesReply: boolean,
+  parts: Parts,
+  date: Date,
+): Mail {
+  const { reference, form } = submission;
+  const link = linkToStaffPage(submission, parts.staffLink);
+  const letter: Letter = {
+    title: sayPress(press),
+    banners: [],
+    facts: [
+      ['Reference', reference],
+      ['Pressed', `${sayNzTime(press.at)} (New Zealand time)`],
+    ],
+    answers: [],
+    notes: [invitesReply ? `${notThisOne} ${thatOne(form)}` : notThisOne],
+    link: link && (press.isUndo ? link : { ...link, label: undoLabels[press.step] }),
+  };
+  return createThreadMail(submission, letter, `press-${reference}-${press.at.getTime()}`, parts, date);
+}
+
+const undoLabels = {
+  taken: 'Undo it, or say that it is answered',
+  answered: 'If it is not answered, undo it here',
+};
+
+function sayPress({ step, isUndo, followUp }: Press): string {
+  const sayName = (name: string | null) => printable(name ?? '').replace(/\s+/g, ' ');
+  const { takenBy, answeredBy } = followUp;
+  const state = takenBy ? `${sayName(takenBy)} is on it.` : 'Nobody is on it.';
+  if (isUndo)
+    return step === 'answered' ? `Undone: it is not answered. ${state}` : 'Undone: nobody is on it.';
+  return step === 'taken'
+    ? state
+    : `${sayName(answeredBy)} says that it is answered. There will be no more reminders.`;
+}
+
+function createThreadMail(
+  submission: Subject,
+  letter: Letter,
+  name: string,
+  { site, addresses }: Parts,
+  date: Date,
+): Mail {
+  const { form, reference, delivery } = submission;
+  return mailFrom(letter, {
+    name,
+    inReplyTo: reference,
+    from: siteSender(site(), addresses.from),
+    to: addresses.to[form],
+    // Several mail programs find a thread by its subject.
+    subject: `Re: ${delivery.urgent ? 'URGENT ' : ''}${subjectOf(submission, site())}`,
+    date,
+  });
+}

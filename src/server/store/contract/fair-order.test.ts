@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore } from '../../../../test/support/each-store.ts';
+import {
+  createClock,
+  type SubmissionChanges,
+  storeSubmission,
+} from '../../../../test/support/stored-submissions.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import { formNames } from '../../../model/form-field.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+const urgentOnes = { afterMs: hours, leaseMs: minutes, limit: 99, forms: formNames };
+
+describe.each(eachStore())('the order in which staff hear of requests in %s', (_name, kind) => {
+  afterAll(() => kind.end());
+
+  async function prepare() {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    return { store: opened.store, clock: createClock(new Date().toISOString()) };
+  }
+
+  test('open ones are listed in turns of their clients, doubtful ones last, also after they were delivered', async () => {
+    const { store, clock } = await prepare();
+    const add = (changes: Partial<SubmissionChanges>) =>
+      storeSubmission(store, { receivedAt: clock.now(), ...changes });
+    const verdict: BotVerdict = { kind: 'no-script', doubts: [] };
+    const flood = [];
+    for (const rank of [1, 2, 3]) flood.push(await add({ rank, verdict, urgent: true }));
+    const calmFlood = [];
+    for (const rank of [1, 2, 3]) calmFlood.push(await add({ rank, verdict }));
+    clock.advance(minutes);
+    const doubted = await add({ verdict: { kind: 'low-score', score: 0.1 } });
+    const clean = [await add({ rank: 9, urgent: true }), await add({}), await add({ rank: 2 })];
+    for (const claim of await store.claimDueDeliveries(clock.now(), 99, minutes, 'new'))
+      await store.finishDelivery(claim, clock.now());
+    const order = [...clean, ...flood, calmFlood[0], doubted, ...calmFlood.slice(1)];
+    expect((await store.listOpen(99)).map(({ reference }) => reference)).toEqual(order);
+    expect((await store.outlineOpen(99, formNames)).map(({ reference }) => reference)).toEqual(order);
+    expect(await store.outlineOpen(99, ['contact'])).toEqual([]);
+    expect(await store.outlineOpen(1, formNames)).toEqual([
+      {
+        ...{ reference: clean[0], form: 'help', receivedAt: clock.now(), urgent: true, doubtful: false },
+        ...{ deliveredAt: clock.now(), takenAt: null, seenAt: null, namedAt: null },
+      },
+    ]);
+    await store.recordStep(clean[0] ?? '', 'taken', 'AB', clock.now());
+    await store.recordNamed([clean[0] ?? '', doubted], clock.now());
+    const named = (await store.outlineOpen(99, formNames)).filter(({ namedAt }) => namedAt !== null);
+    expect(named).toMatchObject([
+      { reference: clean[0], takenAt: clock.now(), seenAt: clock.now(), namedAt: clock.now() },
+      { reference: doubted, doubtful: true, namedAt: clock.now() },
+    ]);
+  });
+
+  test('of urgent ones those without a doubt are claimed first, clients in turns, and the doubtful others can wait', async () => {
+    const { store, clock } = await prepare();
+    const add = (changes: Partial<SubmissionChanges>) =>
+      storeSubmission(store, { receivedAt: clock.now(), urgent: true, ...changes });
+    const verdict: BotVerdict = { kind: 'many' };
+    const flood = [];
+    for (const rank of [1, 2, 3]) flood.push(await add({ rank, verdict }));
+    clock.advance(minutes);
+    const [clean, doubted] = [await add({ rank: 5 }), await add({ verdict })];
+    await add({ form: 'contact' });
+    clock.advance(hours);
+    const help = { ...urgentOnes, forms: ['help' as const] };
+    expect(await store.countUrgentReminders(clock.now(), help)).toBe(5);
+    const claims = await store.claimUrgentReminders(clock.now(), { ...help, limit: 3 });
+    expect(claims.map(({ submission }) => submission.reference)).toEqual([clean, flood[0], doubted]);
+    const nextAt = new Date(clock.now().getTime() + 2 * hours);
+    const late = await add({ receivedAt: new Date(clock.now().getTime() - 2 * hours) });
+    await store.deferDoubtfulReminders(clock.now(), help, nextAt);
+    const [left, ...others] = await store.claimUrgentReminders(clock.now(), help);
+    expect([left?.submission.reference, others.length]).toEqual([late, 0]);
+    for (const claim of [...claims, ...(left ? [left] : [])])
+      await store.finishUrgentReminder(claim, nextAt, false);
+    expect(await store.countUrgentReminders(clock.now(), help)).toBe(0);
+    expect(await store.countUrgentReminders(nextAt, help)).toBe(6);
+    const all = await store.claimUrgentReminders(nextAt, help);
+    expect(all.map(({ before }) => before)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  test('an alert rings for an old one with a reminder alone', async () => {
+    const { store, clock } = await prepare();
+    const receivedAt = new Date(clock.now().getTime() - 73 * hours);
+    const reference = await storeSubmission(store, { receivedAt, urgent: true, alert: true });
+    expect(await store.claimAlerts(clock.now(), 10, minutes)).toEqual([]);
+    for (const claim of await store.claimUrgentReminders(clock.now(), urgentOnes))
+      await store.finishUrgentReminder(claim, clock.now(), true);
+    expect(await store.claimAlerts(clock.now(), 10, minutes)).toMatchObject([{ reference, escalated: true }]);
+  });
+});

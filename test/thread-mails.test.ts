@@ -1,0 +1,42 @@
+import PostalMime from 'postal-mime';
+import { expect, test } from 'vitest';
+import { createLinkMail, createPressMail, type Press } from '../src/server/delivery/letter/thread-mail.ts';
+import { writeMail } from '../src/server/delivery/mail.ts';
+import { type FollowUp, notFollowedUp } from '../src/server/store/contract/submission.ts';
+import { nzMoment } from '../src/server/time/nz-time.ts';
+import { shippedContent } from './support/forms.ts';
+import { addresses } from './support/stored-submissions.ts';
+import { receivedAt, stored } from './support/submission-mail.ts';
+
+/** What comes in the thread of a request’s mail: its link, and what colleagues pressed. */
+const pressed = nzMoment('2026-11-16', '10:05');
+const byAB = { ...notFollowedUp, takenBy: 'AB', takenAt: pressed };
+const urgentOne = stored('help');
+urgentOne.delivery.urgent = true;
+const threadParts = {
+  addresses,
+  site: () => shippedContent.site,
+  staffLink: (reference: string) => `https://www.kowhai.example/staff/${reference}/${'0'.repeat(32)}`,
+};
+const press = (step: Press['step'], isUndo: boolean, followUp: FollowUp, invitesReply = true) =>
+  createPressMail(urgentOne, { step, isUndo, followUp, at: pressed }, invitesReply, threadParts, pressed);
+const threadMails = {
+  'link-of-a-request': createLinkMail(urgentOne, threadParts, receivedAt),
+  'link-of-a-message': createLinkMail(stored('contact'), threadParts, receivedAt),
+  'press-on-it': press('taken', false, byAB),
+  'press-on-it-undone': press('taken', true, notFollowedUp),
+  'press-answered': press('answered', false, { ...byAB, answeredBy: 'CD', answeredAt: pressed }, false),
+  'press-answered-undone': press('answered', true, byAB),
+};
+
+test.each(Object.entries(threadMails))('%s reads as it should', async (name, mail) => {
+  const { headers } = await PostalMime.parse((await writeMail(mail)).raw);
+  const thread = headers
+    .filter(({ key }) => ['message-id', 'in-reply-to', 'references', 'reply-to', 'importance'].includes(key))
+    .map(({ originalKey, value }) => `${originalKey}: ${value}\n`)
+    .toSorted();
+  await expect(`Subject: ${mail.subject}\n${thread.join('')}\n${mail.text}`).toMatchFileSnapshot(
+    `mails/${name}.txt`,
+  );
+  await expect(mail.html).toMatchFileSnapshot(`mails/${name}.html`);
+});
