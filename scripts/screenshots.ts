@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { createStaffKeys } from '../src/server/staff/staff-key.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { nzDay } from '../src/server/time/nz-time.ts';
 import { fillContact, fillHelp, send, textbox } from '../test/e2e/forms.ts';
 import { hydrated, menuButton } from '../test/e2e/site.ts';
 import { chromiumArgs, getChromium } from '../test/support/chromium.ts';
@@ -157,6 +158,7 @@ async function takeStaff(browser: Browser): Promise<void> {
     const submission = await store.findSubmission(reference);
     if (!submission) throw new Error(`${reference} is not stored`);
     const path = createStaffKeys(testSecret).pathFor(reference);
+    const letter = createStaffKeys(testSecret).pathForLetter({ day: nzDay(new Date()), form: 'help' });
     const link = () => `https://www.trust.example${path}`;
     const { html } = createSubmissionMail(submission, shippedContent.site, addresses, new Date(), link);
     for (const { width, height } of windows.filter((window) => window.width !== 768)) {
@@ -178,6 +180,8 @@ async function takeStaff(browser: Browser): Promise<void> {
       await page.getByRole('textbox').fill('CD');
       await press('It is answered');
       await take('staff-answered');
+      await page.goto(site.url + letter);
+      await take('staff-letter');
       for (const undone of ['answered', 'taken'] as const)
         await store.undoStep(reference, undone, new Date());
       await page.close();

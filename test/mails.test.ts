@@ -223,12 +223,11 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
 };
 
 test.each(Object.entries(letters))('%s reads as it should', async (name, changes) => {
-  const { subject, text, html } = createWeeklyMail(
-    { ...allWell, ...changes },
-    monday,
-    shippedContent.site,
-    addresses,
-  );
+  const { subject, text, html } = createWeeklyMail({ ...allWell, ...changes }, monday, shippedContent.site, {
+    from: addresses.from,
+    mailbox: { forms: ['help', 'contact'], to: addresses.to.help },
+    letterLink: () => `https://www.kowhai.example/staff/letter/2026-11-16/${'0'.repeat(32)}`,
+  });
   await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
   await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
 });

@@ -26,6 +26,11 @@ test('where mail gets through, everybody has the test and each step a tick', asy
   const { code, out, err } = await awhina(['test-mail'], env);
   expect([code, err]).toEqual([0, '']);
   expect(out.match(/^✓ /gm)).toHaveLength(8);
+  expect(out).toContain(
+    'Proved: the mail server accepted it for everybody. Not proved: that a person has it.',
+  );
+  expect(out).toContain('PUBLIC_URL is not set, so the mail has no link to press.');
+  expect(out).toContain('go to website@trust.example');
   expect(out).toContain('Now check that it arrived');
   expect(smtp.accepted.map(({ to }) => to[0]).toSorted()).toEqual([
     'contact@trust.example',

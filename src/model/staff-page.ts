@@ -53,8 +53,17 @@ export interface StaffUnavailable {
   isPress: boolean;
 }
 
+/** The page behind a link that somebody presses to show that a mail was read. */
+export interface StaffLetter {
+  kind: 'letter';
+  /** A test mail, and not a Monday letter. */
+  isTest: boolean;
+  /** What came of the press. `unavailable`: the database is away. */
+  message: 'read' | 'refused' | 'unavailable' | null;
+}
+
 /** `nothing`: for every address that is not the one in a mail, and after a request was erased. */
-export type StaffView = StaffRequest | StaffUnavailable | { kind: 'nothing' };
+export type StaffView = StaffRequest | StaffUnavailable | StaffLetter | { kind: 'nothing' };
 
 export interface StaffPageProps {
   site: Site;

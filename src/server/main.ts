@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createReminders } from './delivery/reminders/reminders.ts';
+import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
@@ -54,8 +55,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
-  const selfChecks = createSelfChecks({ ...base, ...delivery, store, marks: signers.canaryMarks, address });
+  const findStaffProblems = createStaffProblems({ ...settings, ...delivery, store, content });
   const { checkClock, ...erasing } = buildErasing({ settings, delivery, store });
+  const checking = { ...base, ...delivery, ...signers, store, checkClock, findStaffProblems };
+  const selfChecks = createSelfChecks({ ...checking, address });
   const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, ...erasing };
   const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: erasing.clockWatch.fault, selfChecks };

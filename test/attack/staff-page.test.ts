@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
+import { nzDay } from '../../src/server/time/nz-time.ts';
 import { attackedServer } from '../support/attacked-server.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { freePort } from '../support/free-port.ts';
@@ -58,6 +59,12 @@ function readState() {
   using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'), { readOnly: true });
   return db.prepare('SELECT taken_by, answered_by, answered_at FROM deliveries ORDER BY submission').all();
 }
+const keys = createStaffKeys(testSecret);
+const letter = { day: nzDay(new Date()), form: 'help' } as const;
+function countSigns() {
+  using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'), { readOnly: true });
+  return db.prepare(`SELECT count(*) AS signs FROM chores WHERE name LIKE 'mailbox %'`).get()?.signs;
+}
 const untouched = { taken_by: null, answered_by: null, answered_at: null };
 
 test('a mail scanner that opens the link, follows what it finds and tries other methods changes nothing', async () => {
@@ -70,6 +77,22 @@ test('a mail scanner that opens the link, follows what it finds and tries other 
   expect(found).toEqual(expect.arrayContaining(['?', '/favicon.svg']));
   for (const to of found) expect((await ask(new URL(to, `http://x${path}`).href.slice(8))).status).toBe(200);
   expect(readState()).toEqual([untouched, untouched]);
+});
+
+test('a mail scanner that opens the link in a letter, or presses from elsewhere, does not show that a person read it', async () => {
+  const path = keys.pathForLetter(letter);
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
+    for (const query of ['', '?now=read']) await (await ask(path + query, { method })).text();
+  const html = await (await ask(path)).text();
+  expect(html).toContain('I have read this letter');
+  const found = [...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
+  for (const to of found) expect((await ask(new URL(to, `http://x${path}`).href.slice(8))).status).toBe(200);
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+    expect((await press(path, {}, headers)).status).toBe(403);
+  expect(countSigns()).toBe(0);
+  expect((await press(path, {}, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+  expect(countSigns()).toBe(1);
+  expect(server.output()).not.toContain(path.split('/').at(-1));
 });
 
 test('guessed keys, old keys, the key of another request and a reference that never was: one response for all', async () => {
@@ -86,6 +109,11 @@ test('guessed keys, old keys, the key of another request and a reference that ne
     `/staff/${reference}`,
     `/staff/${'A'.repeat(8_000)}`,
     '/staff/..%2f..%2fetc/passwd',
+    createStaffKeys('an old secret').pathForLetter(letter),
+    keys.pathForLetter({ ...letter, day: '2020-01-06' }),
+    keys.pathForLetter(letter).replace(/letter\/.{10}/, 'letter/test-0123456789abcdef'),
+    keys.pathForLetter(letter).replace('letter/', `letter/${reference}/`),
+    `/staff/letter/${letter.day}/${key}`,
   ];
   const seen = new Set<string>();
   for (const address of wrong)

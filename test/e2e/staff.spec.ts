@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
+import { signOf } from '../../src/server/store/contract/signs.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import { nzDay } from '../../src/server/time/nz-time.ts';
 import { type SiteServer, startSite } from '../support/site-server.ts';
 import { storeSubmission } from '../support/stored-submissions.ts';
 import { testSecret } from '../support/tokens.ts';
@@ -83,6 +85,23 @@ test('staff say with the keyboard alone, without a script, that they are on a re
   await expect(page.getByText('That is undone. Somebody on your team has been on it since')).toBeVisible();
 });
 
+test('somebody shows with the keyboard alone, without a script, that a letter was read', async ({
+  openPage,
+  site,
+}) => {
+  const page = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const letter = { day: nzDay(new Date()), form: 'help' } as const;
+  await page.goto(createStaffKeys(testSecret).pathForLetter(letter));
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'I have read this letter' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Recorded: the mail reached a person.')).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  const store = await openSqliteStore(site.dataDir);
+  expect(await store.findSign(signOf(letter))).not.toBeNull();
+  await store.close();
+});
+
 test('axe finds nothing on the page for staff, nor on the one without a key', async ({
   openPage,
   site,
@@ -94,7 +113,9 @@ test('axe finds nothing on the page for staff, nor on the one without a key', as
   await store.recordStep(reference, 'taken', 'AB', new Date());
   await store.close();
   const page = await openPage({ viewport: { width: 390, height: 1_200 } });
-  for (const path of [`${createStaffKeys(testSecret).pathFor(reference)}?now=late`, '/staff/none'])
+  const keys = createStaffKeys(testSecret);
+  const letter = keys.pathForLetter({ test: '0123456789abcdef' });
+  for (const path of [`${keys.pathFor(reference)}?now=late`, letter, '/staff/none'])
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 1_200 });
       await page.goto(path);

@@ -3,11 +3,14 @@ import { type Definition, formNames } from '../../model/form-field.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import { describeNobodyElse } from '../../server/delivery/reminders/mailboxes.ts';
 import { describeOldRule } from '../../server/erasure/retention.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
+import { explainNoProof } from '../../server/self-checks/proof-of-reading.ts';
 import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
 import { sayDay } from '../../server/time/nz-time.ts';
 import { findLongestBreak } from '../../server/time/working-days.ts';
+import { describeBounces } from '../mail/mail-probe.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
 /** Settings and content that are valid and may be unintended: one sentence each, or null. */
@@ -16,6 +19,13 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     mail.smtpUrl
       ? null
       : `SMTP_URL is not set: mail to staff is not sent, but written to ${mailFolderIn(dataDir)}. Somebody must look there.`,
+
+  ({ mail }) => (mail.smtpUrl ? describeBounces(mail.bouncesTo) : null),
+
+  (settings) => {
+    const reason = settings.mail.smtpUrl ? explainNoProof(settings) : null;
+    return reason && `Nobody would notice a mailbox that no person reads, because ${reason}.`;
+  },
 
   ({ mail, dataDir }, _content, _now, unread) => {
     if (unread === 0) return null;
@@ -35,6 +45,8 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
   ({ mail }) => describeSameMailbox(mail),
 
   ({ mail }, _content, now) => describeExpired('SMTP_CA', mail.caExpiresAt, now),
+
+  (settings) => describeNobodyElse(settings),
 
   ({ publicUrl }) => (publicUrl ? null : 'PUBLIC_URL is not set: the site does not know its own address.'),
 

@@ -60,7 +60,7 @@ const advice: [steps: MailStep['step'][], pattern: RegExp, todo: string][] = [
   [
     ['sender'],
     /^SMTP 5/,
-    'The mail server does not let this user send as the address in MAIL_FROM. Use the address that belongs to the user, or ask your mail provider to allow this one.',
+    'The mail server does not let this user send as that address, which is MAIL_BOUNCES_TO or, without one, MAIL_FROM. Use the address that belongs to the user, or ask your mail provider to allow this one.',
   ],
   [['recipient'], /^SMTP 5.. 5\.2\.2|^SMTP 552 at RCPT TO/, 'That mailbox is full: somebody must empty it.'],
   [['recipient'], /^SMTP 5.. 5\.2\.1/, 'That mailbox is switched off: ask the person who looks after it.'],

@@ -64,27 +64,34 @@ async function send(transport: MailTransport, mail: WrittenMail): Promise<Probed
 
 const sentence = 'This is a test from the website. Nobody needs to do anything.';
 
-export function writeTestMail(from: Mail['from'], to: string, at: Date): Promise<WrittenMail> {
+/** @param url the address of the page on which somebody says that it arrived */
+export function writeTestMail(from: Mail['from'], to: string, at: Date, url?: string): Promise<WrittenMail> {
   const letter = {
     title: 'A test from the website',
     banners: [],
     notes: [
-      sentence,
+      url
+        ? 'This is a test from the website. Please press “Yes, it arrived”: then the person who sent it knows that you have it.'
+        : sentence,
       'The person who runs the website sent it to check that requests reach this mailbox. If it arrived as junk, please tell them.',
     ],
     facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
     answers: [],
+    link: url ? { label: 'Yes, it arrived', url } : undefined,
   };
   const mail = mailFrom(letter, {
     // Unique to the millisecond: a mailbox shows only one of two mails with the same ID.
     name: `test-${to.replace(/[^a-z0-9]+/gi, '-')}-${at.getTime()}`,
     from,
     to: [to],
-    subject: '[Website] Test: nobody needs to do anything',
+    subject: `[Website] Test: ${url ? 'did it arrive?' : 'nobody needs to do anything'}`,
     date: at,
   });
   return writeMail(mail);
 }
+
+export const describeBounces = (bouncesTo: string): string =>
+  `Reports of mail that could not be delivered go to ${bouncesTo} (MAIL_BOUNCES_TO, otherwise MAIL_FROM). Somebody must read that mailbox.`;
 
 const labels = {
   name: 'Name',

@@ -7,7 +7,7 @@ import { writeAtomically } from '../files/write-atomically.ts';
 /** A shorter secret was not written completely. */
 const minLength = 32;
 
-const secretPath = (dataDir: string) => join(dataDir, 'bot-check-secret');
+export const secretPath = (dataDir: string) => join(dataDir, 'bot-check-secret');
 
 /** The secret that signs bot-check challenges, created once in DATA_DIR. */
 export async function loadOrCreateSecret(dataDir: string): Promise<string> {
@@ -33,6 +33,9 @@ export async function storeSecret(dataDir: string, secret: string): Promise<void
   if (read(secretPath(dataDir)) !== secret)
     await writeAtomically(secretPath(dataDir), secret, { ownerOnly: true });
 }
+
+/** For the command. Null if no server has made one. */
+export const readStoredSecret = (dataDir: string): string | null => read(secretPath(dataDir));
 
 function read(path: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import type { MailAddresses, WrittenMail } from './mail.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
+import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
 /** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */
 export const shutdownGraceMs = 6_000;
@@ -19,10 +20,22 @@ export interface Mailing {
   transport: MailTransport;
   site: () => Site;
   addresses: MailAddresses;
+  /** The requests whose mail is an unread file, from before there was a mail server. */
+  findInFolder?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
   staffLink?: ((reference: string) => string) | undefined;
+  /** The address at which somebody shows that a letter was read. Absent like `staffLink`. */
+  letterLink?: ((letter: ReadLetter) => string) | undefined;
   now: () => Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  refusals?: Refusals;
+}
+
+/** Hears what became of reminders and notices: nobody asks for them, so nobody would miss them. */
+export interface Refusals {
+  recordAccepted(mail: Mail): void;
+  /** The mail was refused for good, also when it was short and without links. */
+  recordRefused(mail: Mail, reason: string): Promise<void>;
 }
 
 export type SendOutcome =

@@ -22,7 +22,7 @@ test.each([
   [
     'MAIL',
     '550 5.1.8 not you',
-    'the mail server does not accept the address in MAIL_FROM (SMTP 550 5.1.8 at MAIL FROM)',
+    'the mail server does not accept the sender in MAIL_FROM or MAIL_BOUNCES_TO (SMTP 550 5.1.8 at MAIL FROM)',
   ],
   [
     'GREETING',

@@ -6,15 +6,18 @@ import { type CanaryParts, createCanary } from './canary.ts';
 import type { MailCertificate } from './certificate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
+import { createProofOfReading, type ProofParts } from './proof-of-reading.ts';
 
 /** What shows, before a person needs it, whether a request would reach staff: the daily canary and the hourly probe. */
 export interface SelfChecks {
   start(): void;
-  /** Waits for a canary to be erased, and for nothing else. */
+  /** Waits for a canary to be erased, and for a mail to others that is being sent. */
   stop(): Promise<void>;
   /** For /health/deliveries: problems make it 503, warnings do not. */
   problems(): Promise<string[]>;
   warnings(): string[];
+  /** What staff have not seen, and mailboxes that nobody seems to read. Not for the public: a request changes it. */
+  staffProblems(): Promise<string[]>;
   /** The mail server's certificate; null where no probe has seen it. */
   mailCertificate(): MailCertificate | null;
   /** When a probe last found that the mail server accepts mail. */
@@ -23,35 +26,50 @@ export interface SelfChecks {
   canary(): Promise<CanaryState | null>;
 }
 
-interface SelfCheckParts extends Omit<MailWatchParts, 'leases'>, Pick<CanaryParts, 'marks'> {
-  settings: Pick<Settings, 'canary' | 'heartbeatUrl'>;
+interface SelfCheckParts
+  extends Omit<MailWatchParts, 'leases'>,
+    Pick<ProofParts, 'site' | 'tellOthers' | 'checkClock'> {
+  settings: Pick<Settings, 'canary' | 'heartbeatUrl'> & ProofParts['settings'];
   store: Store;
+  canaryMarks: CanaryParts['marks'];
   /** Where this server listens. */
   address: () => AddressInfo;
+  /** What nobody has seen, or could be told: a watchdog must not hear that all is well. */
+  findStaffProblems: () => Promise<string[]>;
 }
 
-export function createSelfChecks({ settings, address, ...parts }: SelfCheckParts): SelfChecks {
+export function createSelfChecks({ settings, address, canaryMarks, ...parts }: SelfCheckParts): SelfChecks {
   const { canary: canarySettings, heartbeatUrl } = settings;
   const mail = createMailWatch({ ...parts, leases: parts.store });
+  const heartbeat = heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {};
+  const proof = createProofOfReading({ ...parts, settings });
+  const staffProblems = async () => [...(await parts.findStaffProblems()), ...(await proof.findProblems())];
   const canary = createCanary({
     ...parts,
+    marks: canaryMarks,
     alertStaff: mail.alertOnce,
     at: canarySettings?.at ?? null,
     url: () => canarySettings?.url ?? ownUrl(address()),
-    sendHeartbeat: heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {},
+    async sendHeartbeat(stopping) {
+      const [problem] = await staffProblems();
+      if (problem === undefined) return heartbeat(stopping);
+      parts.log.warn({ event: 'heartbeat not sent', reason: problem });
+    },
   });
   const withoutNulls = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
     start() {
       mail.start();
       canary.start();
+      proof.start();
     },
-    stop() {
+    async stop() {
       mail.stop();
-      return canary.stop();
+      await Promise.all([canary.stop(), proof.stop()]);
     },
     problems: async () => withoutNulls([await canary.findProblem(), mail.problem()]),
     warnings: () => withoutNulls([mail.warning()]),
+    staffProblems,
     mailCertificate: mail.certificate,
     mailAcceptedAt: mail.acceptedAt,
     canary: canary.readState,

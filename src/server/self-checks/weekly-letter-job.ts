@@ -1,8 +1,10 @@
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
-import { type Mail, type MailAddresses, writeMail } from '../delivery/mail.ts';
+import type { Mail } from '../delivery/mail.ts';
 import { type Mailing, shutdownGraceMs } from '../delivery/mail-transport.ts';
+import { sendOrShorten } from '../delivery/notices/send-or-shorten.ts';
+import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { Leases } from '../store/contract/leases.ts';
@@ -16,7 +18,7 @@ import {
   type WeeklyLetterData,
   type WeeklyLetterSources,
 } from './weekly-letter-data.ts';
-import { closing, findNeeds, writeSubject, writeWeeklyLetter } from './weekly-letter-wording.ts';
+import { closing, findNeeds, pressHint, writeSubject, writeWeeklyLetter } from './weekly-letter-wording.ts';
 
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
@@ -37,25 +39,35 @@ export interface WeeklyLetterParts
  * in a folder that nobody may open it would tell nobody.
  */
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
-  const { store, transport, site, addresses, checkClock, now, log } = parts;
+  const { store, site, addresses, letterLink, checkClock, now, log } = parts;
   const { dataDir, contentDir, reminders } = settings;
   let stopPolling: StopRunning = async () => {};
 
-  /** Sends the letter where it is due and no other server has sent it. */
+  /** Sends the letter to each mailbox for which it is due, if no other server has sent it there. */
   async function sendIfDue(): Promise<void> {
     const at = now();
     const due = lastLetterTime(at);
     // By a clock that is wrong the letter would tell of a week in the future, and the right week would get none.
     if (checkClock(await store.findTimes()) !== null) return;
-    const job = { name: 'weekly letter', due, leaseMs };
-    if (!(await store.claimLease(job, at))) return;
-    const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, at);
-    const outcome = await transport.send(await writeMail(createWeeklyMail(data, due, site(), addresses)));
-    if (!outcome.ok) return log.error({ event: 'weekly letter not sent', reason: outcome.reason });
-    await store.finishLease(job, now());
+    for (const mailbox of findMailboxes(addresses)) {
+      const job = { name: `weekly letter ${firstForm(mailbox)}`, due, leaseMs };
+      if (!(await store.claimLease(job, now()))) continue;
+      if (await send(mailbox, due)) await store.finishLease(job, now());
+    }
+  }
+
+  async function send(mailbox: Mailbox, due: Date): Promise<boolean> {
+    const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, now());
+    const mail = createWeeklyMail(data, due, site(), { from: addresses.from, mailbox, letterLink });
+    const outcome = await sendOrShorten(mail, parts);
+    if (!outcome.ok) {
+      log.error({ event: 'weekly letter not sent', reason: outcome.reason });
+      return false;
+    }
     if (outcome.refused)
       log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused });
     log.info({ event: 'weekly letter sent' });
+    return true;
   }
 
   return {
@@ -72,23 +84,36 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
 const closingStyle =
   'margin:28px 0 0;padding:16px 0 0;border-top:1px solid #d5dce3;font-size:14px;color:#52606d';
 
-/** One mail to everybody: the mail server accepts it for all of them, or the mail is tried again. */
+interface WeeklyMailParts {
+  from: string;
+  mailbox: Mailbox;
+  letterLink?: Mailing['letterLink'];
+}
+
+/** A mail of its own for each mailbox, because its link is. The mail server accepts it for all addresses, or it is tried again. */
 export function createWeeklyMail(
   data: WeeklyLetterData,
   due: Date,
   site: Site,
-  addresses: MailAddresses,
+  { from, mailbox, letterLink }: WeeklyMailParts,
 ): Mail {
   const needs = findNeeds(data);
-  return mailFrom(writeWeeklyLetter(data, needs), {
-    name: `weekly-${nzDay(due)}`,
-    from: siteSender(site, addresses.from),
-    to: [...new Set(Object.values(addresses.to).flat())],
-    subject: writeSubject(data, needs),
-    date: data.at,
-    below: {
-      text: [chartAsText(data.weeks), closing],
-      html: `${chartAsHtml(data.weeks)}\n<p style="${closingStyle}">${escapeHtml(closing)}</p>`,
+  const day = nzDay(due);
+  const form = firstForm(mailbox);
+  const link = letterLink && { label: 'I have read this letter', url: letterLink({ day, form }) };
+  const end = link ? [closing, pressHint] : [closing];
+  return mailFrom(
+    { ...writeWeeklyLetter(data, needs), link },
+    {
+      name: `weekly-${form}-${day}`,
+      from: siteSender(site, from),
+      to: mailbox.to,
+      subject: writeSubject(data, needs),
+      date: data.at,
+      below: {
+        text: [chartAsText(data.weeks), ...end],
+        html: `${chartAsHtml(data.weeks)}\n<p style="${closingStyle}">${end.map(escapeHtml).join('<br><br>')}</p>`,
+      },
     },
-  });
+  );
 }

@@ -83,6 +83,9 @@ const showToOperator = 'Please show this letter to the person who runs the websi
 export const closing =
   'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
 
+export const pressHint =
+  'Press “I have read this letter” once a week, so that the website knows that somebody reads this mailbox.';
+
 function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
   const { languages, open, space, contentDate, certificate, canaryAt } = data;
   // A language alone can be a name: small numbers are hidden as in the report.

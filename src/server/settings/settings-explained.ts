@@ -55,7 +55,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
       {
         name: 'MAIL_TO_ESCALATE',
-        text: 'Who hears of requests that nobody has seen in time, and of urgent ones after ten minutes. Not the mailbox of MAIL_TO_HELP.',
+        text: 'Who is told of an urgent request that nobody takes, and of any that nobody on your team has seen. Not one of your team.',
         example: 'manager@elsewhere.example',
       },
       {
@@ -131,7 +131,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'WEEKLY_LETTER',
-        text: 'On Mondays staff get a letter about the week. off: no letter.',
+        text: 'On Mondays each mailbox gets a letter, with a link that shows that somebody reads it. off: no letter.',
         example: 'on',
       },
       {

@@ -34,3 +34,27 @@ test('after the secret was replaced, mails have new keys and the links in earlie
   expect(after).not.toBe(before);
   for (const link of [before, after]) expect(replaced.readPath(rest(link))).toBe('HK7W-3RQX');
 });
+
+const letter = { day: '2026-11-16', form: 'contact' } as const;
+const letterPath = keys.pathForLetter(letter);
+const letterRest = (path: string) => path.replace('/staff/letter/', '');
+
+test('the key of a letter opens the page of that week and that mailbox, and of no request', () => {
+  expect(letterPath).toMatch(/^\/staff\/letter\/2026-11-16\/[0-9a-f]{32}$/);
+  expect(keys.readLetterPath(letterRest(letterPath))).toEqual(letter);
+  expect(keys.pathForLetter({ ...letter, form: 'help' })).not.toBe(letterPath);
+  expect(keys.readPath(rest(letterPath))).toBeNull();
+  expect(keys.readLetterPath(letterRest(path))).toBeNull();
+  const test = { test: '0123456789abcdef' };
+  expect(keys.readLetterPath(letterRest(keys.pathForLetter(test)))).toEqual(test);
+});
+
+test.each([
+  ['the key of another week', letterPath.replace('11-16', '11-23')],
+  ['the key of a request', `/staff/letter/2026-11-16/${key}`],
+  ['the key of a test', keys.pathForLetter({ test: '0123456789abcdef' }).replace(/test-\w+/, '2026-11-16')],
+  ['a part of the key', letterPath.slice(0, -1)],
+  ['a letter of another site', createStaffKeys('another secret').pathForLetter(letter)],
+])('%s opens no letter', (_what, given) => {
+  expect(keys.readLetterPath(rest(given))).toBeNull();
+});

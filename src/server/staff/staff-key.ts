@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { formNames } from '../../model/form-field.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 
 /** 128 bits. Hexadecimal, because a mail program that finds a link in plain text may leave out a '-' or '_' at its end. */
 const keyLength = 32;
@@ -15,6 +17,8 @@ export function createStaffKeys(secret: string) {
 
   const sign = (by: Buffer, reference: string) =>
     createHmac('sha256', by).update(reference).digest('hex').slice(0, keyLength);
+  const isKeyOf = (of: string, key: string) =>
+    known.some((by) => timingSafeEqual(Buffer.from(sign(by, of)), Buffer.from(key)));
 
   return {
     /** The path of the page, with its key. */
@@ -24,8 +28,18 @@ export function createStaffKeys(secret: string) {
       const match = /^([0-9A-Z]{4}-[0-9A-Z]{4})\/([0-9a-f]{32})\/?$/.exec(rest);
       if (!match) return null;
       const [, reference = '', key = ''] = match;
-      const isOurs = known.some((by) => timingSafeEqual(Buffer.from(sign(by, reference)), Buffer.from(key)));
-      return isOurs ? reference : null;
+      return isKeyOf(reference, key) ? reference : null;
+    },
+    /** The path of the page that the link in a letter opens. */
+    pathForLetter: (letter: ReadLetter): string =>
+      `${staffPath}/letter/${nameInPath(letter)}/${sign(current, signedName(letter))}`,
+    /** The letter in what follows `/staff/letter/`. Null if the key is not the key of that letter to one of the mailboxes. */
+    readLetterPath(rest: string): ReadLetter | null {
+      const match = /^(?:(\d{4}-\d\d-\d\d)|test-([0-9a-f]{16}))\/([0-9a-f]{32})\/?$/.exec(rest);
+      if (!match) return null;
+      const [, day = '', test, key = ''] = match;
+      const letters = test ? [{ test }] : formNames.map((form) => ({ day, form }));
+      return letters.find((letter) => isKeyOf(signedName(letter), key)) ?? null;
     },
     /** Signs with this secret, which several servers share. Keys that were made with an earlier one stay valid. */
     setSecret(shared: string): void {
@@ -34,5 +48,10 @@ export function createStaffKeys(secret: string) {
     },
   };
 }
+
+const nameInPath = (letter: ReadLetter) => ('test' in letter ? `test-${letter.test}` : letter.day);
+/** Unlike any reference. Of the Monday letter the mailbox is part of it, and not of the address. */
+const signedName = (letter: ReadLetter) =>
+  `letter ${nameInPath(letter)}${'form' in letter ? ` ${letter.form}` : ''}`;
 
 export type StaffKeys = ReturnType<typeof createStaffKeys>;

@@ -67,9 +67,17 @@ export async function composeStaffPage(
 function titleOf(view: StaffView): string {
   if (view.kind === 'nothing') return 'There is nothing here';
   if (view.kind === 'unavailable') return `Try again: ${view.reference}`;
+  if (view.kind === 'letter') return letterTitles[view.message ?? 'open'];
   const { message, reference } = view;
   return `${message ? `${titles[message]}: ` : ''}${reference}`;
 }
+
+const letterTitles = {
+  open: 'Have you read it?',
+  read: 'Recorded',
+  refused: 'Not recorded',
+  unavailable: 'Try again',
+} as const;
 
 const titles: Record<StaffMessage, string> = {
   taken: 'Recorded',

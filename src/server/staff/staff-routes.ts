@@ -16,7 +16,9 @@ import type { Pages } from '../pages/pages.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { FollowUpOutcome, FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
+import type { Signs } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
+import { createLetterPage } from './letter-page.ts';
 import { isOwnPress } from './own-press.ts';
 import type { StaffKeys } from './staff-key.ts';
 import { composeStaffPage, describeRequest } from './staff-page.ts';
@@ -34,7 +36,7 @@ const outcomeParameter = 'now';
 
 export interface StaffRoutesParts {
   pages: Pages;
-  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'>;
+  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'> & Signs;
   staffKeys: StaffKeys;
   /** Tells the mailbox what was pressed, as far as it can. Returns at once. */
   mailPress?: ((submission: StoredSubmission, press: Press) => void) | undefined;
@@ -74,6 +76,8 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     reply.code(404).headers({ ...headers, vary: 'accept-encoding' });
     reply.type(file.type).send(file.bodies[encoding]);
   }
+
+  const letters = createLetterPage({ ...parts, restOf, respond, respondNothing });
 
   /**
    * Responds by `act`, which is only called with a reference whose key was right. It resolves to false, and has not
@@ -137,6 +141,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
 
     const found = await find(reference);
     if (!found) return false;
+    await letters.recordPressOn(found);
     const at = now();
     const tell = (step: FollowUpStep, { changed, followUp }: FollowUpOutcome, isUndo: boolean) => {
       if (changed) mailPress?.(found, { step, isUndo, followUp, at });
@@ -170,14 +175,21 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       { parseAs: 'string', bodyLimit },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
+    type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
     /** A body that is too long or of another type. */
-    const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const status = error.statusCode ?? 500;
-      if (status >= 500) throw error;
-      return withKey((reference) => show(reference, request, reply, status, () => 'refused'))(request, reply);
-    };
+    const onBadBody = (refuse: (status: number) => Handler) => ({
+      errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+        const status = error.statusCode ?? 500;
+        if (status >= 500) throw error;
+        return refuse(status)(request, reply);
+      },
+    });
+    const refuse = (status: number) =>
+      withKey((reference, request, reply) => show(reference, request, reply, status, () => 'refused'));
     scope.get('/staff/*', read);
-    scope.post('/staff/*', { errorHandler }, press);
+    scope.post('/staff/*', onBadBody(refuse), press);
+    scope.get('/staff/letter/*', letters.read);
+    scope.post('/staff/letter/*', onBadBody(letters.refuse), letters.press);
   });
 }
 

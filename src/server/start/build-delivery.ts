@@ -3,10 +3,11 @@ import type { Site } from '../../model/site.ts';
 import { type AlertQueue, createAlertWorker } from '../delivery/alerts/alert-worker.ts';
 import { createPostAlert } from '../delivery/alerts/post-alert.ts';
 import { createFolderTransport, erasingSentFiles } from '../delivery/folder/folder-transport.ts';
-import { mailFolderIn } from '../delivery/folder/mail-folder.ts';
+import { findUnreadReferences, mailFolderIn } from '../delivery/folder/mail-folder.ts';
 import { findReplyTo } from '../delivery/letter/safe-contact.ts';
 import { createPressMail, type Press } from '../delivery/letter/thread-mail.ts';
 import { createEscalation } from '../delivery/notices/escalation.ts';
+import { createRefusals } from '../delivery/notices/refusals.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createTellOthers } from '../delivery/notices/tell-others.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
@@ -20,6 +21,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { ReadLetter } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 
 interface BuildDeliveryParts {
@@ -34,17 +36,22 @@ interface BuildDeliveryParts {
 
 /** Everything that tells staff about requests: by the mail server of the settings, or in a folder where none is set; and by alerts. */
 export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, log }: BuildDeliveryParts) {
-  const { smtpUrl, ca, escalateTo, ...addresses } = settings.mail;
+  const { smtpUrl, ca, escalateTo, bouncesTo, ...addresses } = settings.mail;
   const mailFolder = mailFolderIn(settings.dataDir);
   const transport = smtpUrl
-    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from }), mailFolder)
+    ? erasingSentFiles(createSmtpTransport({ url: smtpUrl, ca, from: addresses.from, bouncesTo }), mailFolder)
     : createFolderTransport(mailFolder);
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
-  const mailing = { transport, site, addresses, staffLink, now, log };
+  const findInFolder = () => findUnreadReferences(mailFolder);
+  const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
+  const base = { transport, site, addresses, staffLink, letterLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
+  const refusals = createRefusals();
+  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo, post });
+  const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({
     queue,
@@ -72,7 +79,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     worker,
     /** Undefined where ALERT_URL is not set. */
     alertWorker: post && createAlertWorker({ queue, post, now, log }),
-    tellOthers: createTellOthers({ ...mailing, escalateTo, post }),
+    tellOthers,
+    findRefusalProblem: refusals.findProblem,
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),

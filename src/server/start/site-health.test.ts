@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stillContent } from '../../../test/support/forms.ts';
+import { shippedContent, stillContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { OpenSummary } from '../store/contract/follow-ups.ts';
@@ -9,12 +9,13 @@ import { createSiteHealth } from './site-health.ts';
 
 const full = new StoreUnavailable('no', { problem: 'the disk is full' });
 
-function prepare() {
+function prepare({ content = stillContent() } = {}) {
   const state = {
     canKeep: true,
     checks: [] as string[],
     open: [] as OpenSummary[],
     alert: null as string | null,
+    staff: [] as string[],
   };
   const tryWrite = async () => {
     if (!state.canKeep) throw full;
@@ -36,9 +37,13 @@ function prepare() {
     dataDir: temporaryFolder(),
     mailFolder: temporaryFolder(),
     clockFault: () => null,
-    content: stillContent(),
+    content,
     pages: { areOutdated: () => false },
-    selfChecks: { problems: async () => state.checks, warnings: () => ['a certificate ends soon'] },
+    selfChecks: {
+      problems: async () => state.checks,
+      warnings: () => ['a certificate ends soon'],
+      staffProblems: async () => state.staff,
+    },
     alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
@@ -73,6 +78,14 @@ test('a parked request shows to this machine only; a mail server that accepts no
   expect(await publicChecks.deliveries()).toBe(false);
 });
 
+test('what nobody has seen, and a mailbox that nobody reads, show to this machine only: a request changes it', async () => {
+  const { deliveries, publicChecks, state } = prepare();
+  const { problems } = await deliveries();
+  state.staff = ['nobody has seen 1 request, the oldest since Monday 2 November'];
+  expect((await deliveries()).problems).toEqual([...problems, ...state.staff]);
+  expect(await publicChecks.deliveries()).toBe(true);
+});
+
 test('an alert that does not get through is a warning to this machine: staff have the mail', async () => {
   const { deliveries, publicChecks, state } = prepare();
   expect((await deliveries()).warnings).toEqual(['a certificate ends soon']);
@@ -83,6 +96,18 @@ test('an alert that does not get through is a warning to this machine: staff hav
     warnings: ['a certificate ends soon', '1 alert did not get through'],
   });
   expect(await publicChecks.deliveries()).toBe(true);
+});
+
+test('what is urgent and untaken is a warning in the details also while the trust is closed', async () => {
+  const closed = [{ from: '2026-11-17', until: '2027-01-25', text: '' }];
+  const content = stillContent({ ...shippedContent, site: { ...shippedContent.site, closed } });
+  const { deliveries, publicChecks, state } = prepare({ content });
+  const open = { open: 2, oldestReceivedAt: nzMoment('2026-11-17', '16:00') };
+  state.open = [{ form: 'help', urgentUntaken: 1, ...open }];
+  expect((await deliveries()).warnings).toContain('nobody has taken what is urgent: 1 request');
+  expect(await publicChecks.deliveries()).toBe(true);
+  state.open = [{ form: 'help', urgentUntaken: 0, ...open }];
+  expect((await deliveries()).warnings).toEqual(['a certificate ends soon']);
 });
 
 test('what waits for an answer longer than promised is a warning in the details, and nothing to the public', async () => {

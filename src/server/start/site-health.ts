@@ -1,7 +1,7 @@
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
-import { findOpenWarning } from '../delivery/reminders/open-words.ts';
+import { findOpenWarning, findUrgentWarning } from '../delivery/reminders/open-words.ts';
 import { findLosses } from '../erasure/losses.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
@@ -30,7 +30,7 @@ interface SiteHealthParts {
   /** Null: staff do not say what they have answered. */
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
-  selfChecks: Pick<SelfChecks, 'problems' | 'warnings'>;
+  selfChecks: Pick<SelfChecks, 'problems' | 'warnings' | 'staffProblems'>;
   alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
@@ -41,11 +41,11 @@ const outdatedPages = 'the pages could not be rendered anew, so older ones are s
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
 
-  async function findOpen(): Promise<string | null> {
-    if (!parts.reminders) return null;
+  async function findOpen(): Promise<(string | null)[]> {
+    if (!parts.reminders) return [];
     const { site, remindAfter } = content.current();
     const open = await store.summariseOpen().catch(() => []);
-    return findOpenWarning(open, remindAfter, site.closed, now());
+    return [findUrgentWarning(open), findOpenWarning(open, remindAfter, site.closed, now())];
   }
 
   return {
@@ -73,7 +73,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
-        await findOpen(),
+        ...(await findOpen()),
         ...selfChecks.warnings(),
         // Where the database cannot be read, that is a problem below.
         (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
@@ -83,6 +83,7 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         // Where the database cannot be read, that is a problem already.
         await findLosses(store).catch(() => null),
         ...(await selfChecks.problems()),
+        ...(await selfChecks.staffProblems()),
       ];
       return {
         problems: problems.filter((one) => one !== null),

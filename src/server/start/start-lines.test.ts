@@ -39,6 +39,28 @@ test('the start says that the certificate in SMTP_CA has expired', async () => {
   expect(await describe({ mail })).toContain('The certificate in SMTP_CA ended on');
 });
 
+test('the start says if nobody else would hear of a request that nobody sees', async () => {
+  const mail = {
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'a@trust.example',
+    MAIL_TO_HELP: 'b@trust.example',
+  };
+  const say = (more: Record<string, string>) =>
+    describe(readSettings({ ...mail, MAIL_TO_CONTACT: 'B@trust.example', ...more }));
+  const sentence = 'If nobody on your team sees a request, nobody else hears of it.';
+  expect(await say({})).toContain(sentence);
+  expect(await say({ ALERT_URL: 'https://alerts.example/topic' })).toContain(
+    'nobody else hears of it but ALERT_URL',
+  );
+  expect(await say({ MAIL_TO_ESCALATE: 'b@trust.example' })).toContain(sentence);
+  for (const more of [
+    { MAIL_TO_ESCALATE: 'manager@elsewhere.example' },
+    { MAIL_TO_CONTACT: 'office@trust.example' },
+    { REMINDERS: 'off' },
+  ])
+    expect(await say(more)).not.toContain('If nobody on your team');
+});
+
 test('a trust’s own pictures are not called built in', () => {
   expect(describePictures([{ folder: '/etc/awhina/content/photos' }])).toBe('1 of your own');
   expect(describePictures([{ folder: defaultLibrary }, { folder: defaultLibrary }])).toBe('2 built in');

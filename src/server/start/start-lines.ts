@@ -2,6 +2,7 @@ import type { Content } from '../content/content.ts';
 import { type ContentSource, describeFault } from '../content/content-source.ts';
 import { describeWithdrawn, shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
+import { describeNobodyElse } from '../delivery/reminders/mailboxes.ts';
 import { describeOldRule } from '../erasure/retention.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import { describeSameMailbox, type Settings } from '../settings/settings.ts';
@@ -41,6 +42,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
     unread > 0
       ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`
       : null,
+    describeNobodyElse(settings),
     describeMissingPreviews(content.current(), settings),
   ].filter((note) => note !== null);
   return `

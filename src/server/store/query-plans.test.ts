@@ -9,6 +9,7 @@ import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { FollowUps } from './contract/follow-ups.ts';
 import type { Leases } from './contract/leases.ts';
+import type { Signs } from './contract/signs.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
 import {
   createOperations as createPostgresOperations,
@@ -43,6 +44,7 @@ const small = [
   'submissions_to_count',
   'deliveries_open',
   'deliveries_untaken',
+  'deliveries_unseen',
   'deliveries_alert',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
@@ -74,7 +76,8 @@ type Asked = Omit<DeliveryQueue, 'finishDelivery'> &
   FollowUps &
   Omit<Archive, 'iterateSubmissions'> &
   CanaryStore &
-  Leases;
+  Leases &
+  Signs;
 
 /** What servers ask every few seconds or minutes, and what staff ask by a reference. */
 async function askAll(store: Asked): Promise<void> {
@@ -84,6 +87,8 @@ async function askAll(store: Asked): Promise<void> {
     await store.claimLease(job, now);
     await store.finishLease(job, now);
   }
+  await store.recordSign('mailbox help', now);
+  await store.findSign('mailbox help');
   await store.findSubmission('R7');
   await store.findTimes();
   await store.recordClockFault(now);
@@ -101,6 +106,8 @@ async function askAll(store: Asked): Promise<void> {
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
+  await store.listUnseen({ help: now, contact: now }, 100);
+  await store.summariseUnseen({ help: now, contact: now });
   const urgent = { afterMs: 60_000, forms: formNames };
   await store.countUrgentReminders(now, urgent);
   const reminders = { ...urgent, leaseMs: 1_000, limit: 40 };

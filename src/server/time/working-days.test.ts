@@ -9,6 +9,7 @@ import {
   isWorkingDay,
   lastWorkingTime,
   nextWorkingTime,
+  subtractWorkingDays,
 } from './working-days.ts';
 
 const at = (text: string) => nzMoment(...(text.split(' ') as [string, string]));
@@ -62,6 +63,17 @@ test('as many working days have passed as were added, and not a minute sooner', 
       expect(countWorkingDays(at(from), new Date(end.getTime() - 60_000), none)).toBe(days - 1);
     }
   expect(countWorkingDays(at('2026-11-13 16:00'), at('2026-11-15 12:00'), none)).toBe(0);
+});
+
+test('what has waited for so many working days came in up to that many before, and nothing later has', () => {
+  for (const closed of [none, christmas])
+    for (const now of ['2026-11-18 08:30', '2026-11-15 12:00', '2026-12-30 09:00', '2027-01-11 08:30'])
+      for (const days of [1, 2, 6]) {
+        const until = subtractWorkingDays(at(now), days, closed);
+        expect(addWorkingDays(until, days, closed) <= at(now)).toBe(true);
+        expect(addWorkingDays(new Date(until.getTime() + 60_000), days, closed) > at(now)).toBe(true);
+      }
+  expect(nzTime(subtractWorkingDays(at('2026-11-16 08:30'), 1, none))).toBe('2026-11-13 08:30');
 });
 
 test('the last and the next working morning are on working days, also over weekends, holidays and closed days', () => {

@@ -18,6 +18,12 @@ function nextWorkingDay(day: string, closed: Closed): string {
   return next;
 }
 
+function lastWorkingDay(day: string, closed: Closed): string {
+  let last = addDays(day, -1);
+  while (!isWorkingDay(last, closed)) last = addDays(last, -1);
+  return last;
+}
+
 /** Where a count of working days begins: what comes in on another day has waited from the start of the next working day. */
 function startOfWait(from: Date, closed: Closed): { day: string; time: string } {
   const [day = '', time = ''] = nzTime(from).split(' ');
@@ -30,6 +36,14 @@ export function addWorkingDays(from: Date, days: number, closed: Closed): Date {
   let { day } = start;
   for (let count = 0; count < days; count++) day = nextWorkingDay(day, closed);
   return nzMoment(day, start.time);
+}
+
+/** What came in up to this moment has waited for so many working days, by the same count. */
+export function subtractWorkingDays(to: Date, days: number, closed: Closed): Date {
+  let [day = '', time = ''] = nzTime(to).split(' ');
+  if (!isWorkingDay(day, closed)) [day, time] = [lastWorkingDay(day, closed), '23:59'];
+  for (let count = 0; count < days; count++) day = lastWorkingDay(day, closed);
+  return nzMoment(day, time);
 }
 
 /** How many whole working days lie between, by the same count. */

@@ -9,6 +9,7 @@ import {
 } from '../../model/staff-page.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
+import { StaffLetterPage } from './StaffLetterPage.tsx';
 
 /** For staff, in English. Rendered on the server alone: the page has no script. */
 export function StaffPage({ site, view }: StaffPageProps) {
@@ -24,6 +25,7 @@ export function StaffPage({ site, view }: StaffPageProps) {
       <main className="staff">
         {view.kind === 'request' && <Request {...view} />}
         {view.kind === 'unavailable' && <Unavailable {...view} />}
+        {view.kind === 'letter' && <StaffLetterPage {...view} />}
         {view.kind === 'nothing' && <Nothing />}
       </main>
     </PageDataContext>

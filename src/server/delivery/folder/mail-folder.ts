@@ -38,6 +38,11 @@ export async function findUnread(folder: string): Promise<FoundMail[]> {
 /** What somebody marked as read, by the command or by moving the file. */
 export const findReadMail = (folder: string): Promise<FoundMail[]> => findUnread(readFolder(folder));
 
+/** The requests that are in an unread file. */
+export async function findUnreadReferences(folder: string): Promise<Set<string>> {
+  return new Set((await findUnread(folder)).flatMap(({ references }) => references));
+}
+
 /** Moves files to the folder of read mail. Missing files are ignored. */
 export async function markRead(folder: string, files: readonly string[]): Promise<void> {
   await mkdir(readFolder(folder), { recursive: true, mode: 0o700 });

@@ -1,8 +1,9 @@
 import { fileNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
-import { writeMail } from '../mail.ts';
+import type { Mail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
+import { sendOrShorten } from './send-or-shorten.ts';
 
 export interface Notice {
   letter: Letter;
@@ -20,12 +21,15 @@ export interface Notice {
  *
  * @throws where the mail cannot be written as bytes
  */
-export async function sendNotice(
-  { transport, site, addresses, now }: Mailing,
+export const sendNotice = async (mailing: Mailing, notice: Notice): Promise<SendOutcome> =>
+  sendOrShorten(createNoticeMail(mailing, notice), mailing);
+
+export function createNoticeMail(
+  { site, addresses, now }: Pick<Mailing, 'site' | 'addresses' | 'now'>,
   { letter, name, to, subject = letter.title, urgent = false, below }: Notice,
-): Promise<SendOutcome> {
+): Mail {
   const date = now();
-  const mail = mailFrom(letter, {
+  return mailFrom(letter, {
     name: `${name}-${fileNzTime(date)}`,
     from: siteSender(site(), addresses.from),
     to,
@@ -34,5 +38,4 @@ export async function sendNotice(
     date,
     ...(below ? { below } : {}),
   });
-  return transport.send(await writeMail(mail));
 }

@@ -1,3 +1,4 @@
+import { nzDay } from '../../time/nz-time.ts';
 import type { PostAlert } from '../alerts/post-alert.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { findOthers, type Mailbox } from '../reminders/mailboxes.ts';
@@ -17,18 +18,27 @@ export interface ForOthers extends Omit<Notice, 'to'> {
 
 /**
  * Tells people other than those of a mailbox, because nobody there seems to read it: a mail of its own, and ALERT_URL.
- * Resolves to whether somebody was told.
+ * Resolves to whether they were: by mail, if there is anybody to mail to who does not refuse it for good.
  */
 export function createTellOthers({ escalateTo, post, ...mailing }: TellOthersParts) {
+  /** Alerts that got through while their mail did not: the mail is tried again, the alert is not repeated that day. */
+  const alerted = new Set<string>();
   return async function tellOthers(mailbox: Mailbox, { sentence, ...notice }: ForOthers): Promise<boolean> {
     const to = findOthers(mailbox, mailing.addresses, escalateTo);
+    const alert = `${notice.name} ${nzDay(mailing.now())}`;
     const [mailed, problem] = await Promise.all([
       to.length > 0 ? sendNotice(mailing, { ...notice, to }) : null,
-      post ? post({ text: sentence }) : 'no ALERT_URL',
+      post && !alerted.has(alert) ? post({ text: sentence }) : null,
     ]);
+    const posted = post !== undefined && problem === null;
+    if (posted) alerted.add(alert);
+    if (mailed?.ok) {
+      alerted.delete(alert);
+      mailing.log.info({ event: 'others told' });
+    }
     if (mailed && !mailed.ok) mailing.log.error({ event: 'others not told', reason: mailed.reason });
-    if (post && problem !== null) mailing.log.error({ event: 'others not alerted', reason: problem });
-    return mailed?.ok === true || problem === null;
+    if (problem !== null) mailing.log.error({ event: 'others not alerted', reason: problem });
+    return mailed?.ok || (posted && (mailed === null || mailed.permanent));
   };
 }
 

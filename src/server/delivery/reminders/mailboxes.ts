@@ -7,12 +7,33 @@ export interface Mailbox {
   to: readonly string[];
 }
 
+/** Names a mailbox. */
+export const firstForm = ({ forms }: Pick<Mailbox, 'forms'>): FormName => forms[0] ?? 'help';
+
 export function findMailboxes({ to }: MailAddresses): Mailbox[] {
   const keyOf = (form: FormName) => [...new Set(to[form].map((one) => one.toLowerCase()))].toSorted().join();
   return [...Map.groupBy(formNames, keyOf).values()].map((forms) => ({
     forms,
     to: forms[0] ? to[forms[0]] : [],
   }));
+}
+
+interface Hearing {
+  mail: MailAddresses & { escalateTo: readonly string[] };
+  /** Null: nobody is reminded. */
+  reminders: object | null;
+  /** ALERT_URL. */
+  alert: object | undefined;
+}
+
+/** For the start and `awhina check`: that nobody else would hear of a request. Null where somebody would. */
+export function describeNobodyElse({ mail, reminders, alert }: Hearing): string | null {
+  const isAlone = findMailboxes(mail).some(
+    (mailbox) => findOthers(mailbox, mail, mail.escalateTo).length === 0,
+  );
+  if (!reminders || !isAlone) return null;
+  const who = alert ? 'nobody else hears of it but ALERT_URL' : 'nobody else hears of it';
+  return `If nobody on your team sees a request, ${who}. Set MAIL_TO_ESCALATE to the address of somebody else, who then does.`;
 }
 
 /**

@@ -86,7 +86,7 @@ test('a person who must not be contacted, sealed answers and safe times are mark
   const sealed = await says(waiting('2026-11-12 07:00', {}, { answers: { sealed: 'x' } }));
   expect(sealed).toContain('\nSealed: read it first.');
   const undelivered = stored('help', {}, { receivedAt: nzMoment('2026-11-12', '07:00') });
-  expect(await says(undelivered)).toContain('\nIts email has not reached you yet.');
+  expect(await says(undelivered)).toContain('\nNo mail server has accepted its email yet.');
   const plain = await says(waiting('2026-11-12 07:00', { SafeContact: ['Email'] }));
   for (const words of [stop, 'Sealed', 'Safe times', 'not reached']) expect(plain).not.toContain(words);
   const when = {

@@ -11,7 +11,7 @@ import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayOpenCounts } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
 
-interface MorningMailing extends Pick<Mailing, 'addresses' | 'staffLink'> {
+interface MorningMailing extends Pick<Mailing, 'addresses' | 'staffLink' | 'findInFolder'> {
   store: Pick<Archive, 'findSubmission'>;
 }
 
@@ -20,18 +20,19 @@ export async function createMorningMail(
   open: readonly OpenOutline[],
   head: Pick<Mail, 'name' | 'to'>,
   morning: Morning,
-  { addresses, staffLink, store }: MorningMailing,
+  { addresses, staffLink, findInFolder, store }: MorningMailing,
 ): Promise<{ mail: Mail; references: string[] } | null> {
   const { site, now } = morning;
   const overdue = findOverdue(open, morning);
   if (overdue.length === 0) return null;
   const { named, bare } = chooseNamed(overdue);
+  const inFolder = (await findInFolder?.()) ?? new Set<string>();
   const items: OpenItem[] = [];
   for (const one of named) {
     const submission = await store.findSubmission(one.reference);
     // Erased meanwhile.
     if (!submission) continue;
-    const item = describeOpen(submission, sayWait(one), { site, staffLink });
+    const item = describeOpen(submission, sayWait(one), { site, staffLink, inFolder });
     items.push(one.erasedAt ? { ...item, warning: `Will be ${sayErasing(one)}.` } : item);
   }
   const chosen = [...named, ...bare];
@@ -123,7 +124,7 @@ function sayRest(overdue: readonly Overdue[], more: number): string[] {
 }
 
 const sayClosing = (hasLink: boolean): string[] => [
-  'Each of them is in your mailbox: search for its reference.',
+  'Each of them is in your mailbox, unless it says otherwise: search for its reference.',
   hasLink
     ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'
     : 'To take one off this list, the person who runs the website types, on the server: ./awhina answered REFERENCE --by YOUR-INITIALS',

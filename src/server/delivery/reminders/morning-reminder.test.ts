@@ -66,6 +66,15 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
   }
   const read = async ([mail]: { raw: string }[]) => PostalMime.parse(mail?.raw ?? '');
 
+  test('says that a mail from before SMTP_URL was set is in no mailbox, and how it gets there', async () => {
+    const inFolder = new Set<string>();
+    const { lookAt, receive } = await prepare({ findInFolder: async () => inFolder });
+    inFolder.add(await receive('2026-11-05 14:00'));
+    const { text } = await read(await lookAt('2026-11-09 08:30'));
+    expect(text).toContain('Its email is in no mailbox');
+    expect(text).toContain('./awhina deliveries retry --all');
+  });
+
   test('comes at half past eight, once from three servers, again the next day, and not once it is answered', async () => {
     const { store, server, lookAt, receive, clock } = await prepare();
     const reference = await receive('2026-11-05 14:00');

@@ -22,11 +22,20 @@ export interface OpenItem {
   link: Letter['link'];
 }
 
-/** @param wait how long it has waited, in one sentence */
+const waiting =
+  'No mail server has accepted its email yet. The person who runs the website can show it to you.';
+/** Its mail was written before SMTP_URL was set. */
+const lying =
+  'Its email is in no mailbox: it is a file on the website’s server. The person who runs the website mails it with ./awhina deliveries retry --all.';
+
+/**
+ * @param wait how long it has waited, in one sentence
+ * @param options inFolder: the references whose mail is an unread file
+ */
 export function describeOpen(
   submission: StoredSubmission,
   wait: string,
-  { site, staffLink }: { site: Site } & Pick<Mailing, 'staffLink'>,
+  { site, staffLink, inFolder }: { site: Site; inFolder?: ReadonlySet<string> } & Pick<Mailing, 'staffLink'>,
 ): OpenItem {
   const { reference, form, delivery } = submission;
   return {
@@ -37,9 +46,7 @@ export function describeOpen(
     lines: [
       `${wait} ${sayState(submission)}`,
       ...sayBeforeContact(submission),
-      ...(delivery.deliveredAt
-        ? []
-        : ['Its email has not reached you yet. The person who runs the website can show it to you.']),
+      ...(inFolder?.has(reference) ? [lying] : delivery.deliveredAt ? [] : [waiting]),
     ],
     link: linkToStaffPage(submission, staffLink),
   };

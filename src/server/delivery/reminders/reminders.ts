@@ -1,23 +1,25 @@
 import { runEvery, type StopRunning } from '../../time/run-every.ts';
 import { shutdownGraceMs } from '../mail-transport.ts';
 import { createMorningReminder, type MorningReminderParts } from './morning-reminder.ts';
+import { createUnseenJob, type UnseenJobParts } from './unseen-job.ts';
 import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminder.ts';
 
 const minuteMs = 60_000;
 
 interface ReminderParts
   extends Omit<MorningReminderParts, 'store' | 'at' | 'retentionDays' | 'unseenRetentionDays'>,
-    Omit<UrgentReminderParts, 'store' | 'at' | 'urgentWithinMs'> {
+    Omit<UrgentReminderParts, 'store' | 'at' | 'urgentWithinMs'>,
+    Pick<UnseenJobParts, 'tellOthers'> {
   settings: {
     /** Null: nobody is reminded. */
     reminders: { at: string; urgentWithinMs: number } | null;
     retentionDays: number;
     unseenRetentionDays: number | null;
   };
-  store: MorningReminderParts['store'] & UrgentReminderParts['store'];
+  store: MorningReminderParts['store'] & UrgentReminderParts['store'] & UnseenJobParts['store'];
 }
 
-/** Reminds staff of what nobody has answered, and at once of what is urgent and nobody has taken. */
+/** Reminds staff of what nobody has answered, at once of what is urgent and nobody has taken, and others of what nobody has seen. */
 export function createReminders({ settings, ...parts }: ReminderParts) {
   const { reminders, retentionDays, unseenRetentionDays } = settings;
   const { log } = parts;
@@ -37,6 +39,9 @@ export function createReminders({ settings, ...parts }: ReminderParts) {
         runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent')),
         runEvery(5 * minuteMs, remindInTheMorning, failed('reminder not sent')),
       ];
+      if (unseenRetentionDays === null) return;
+      const tellOfUnseen = createUnseenJob({ ...parts, ...reminders, unseenRetentionDays });
+      stops.push(runEvery(5 * minuteMs, tellOfUnseen, failed('others not told')));
     },
     /** Waits for a reminder that is being sent: sent and not recorded, it would be sent again. */
     async stop() {

@@ -1,15 +1,17 @@
-import { type Mail, writeMail } from '../mail.ts';
+import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { sendOrShorten } from '../notices/send-or-shorten.ts';
 
-/** 'refused': the same mail would be refused again. */
+/** 'refused': the same mail would be refused again, also a short one. */
 export type ReminderOutcome = 'sent' | 'refused' | 'failed';
 
 export async function sendReminder(
   mail: Mail,
-  { transport, log }: Pick<Mailing, 'transport' | 'log'>,
+  mailing: Pick<Mailing, 'transport' | 'refusals' | 'log'>,
 ): Promise<ReminderOutcome> {
+  const { log } = mailing;
   const event = mail.urgent ? 'urgent reminder' : 'reminder';
-  const outcome = await transport.send(await writeMail(mail));
+  const outcome = await sendOrShorten(mail, mailing);
   if (!outcome.ok) {
     log.error({ event: `${event} not sent`, reason: outcome.reason });
     return outcome.permanent ? 'refused' : 'failed';

@@ -14,7 +14,17 @@ export function createUrgentMail(
   /** How many there are with those that one mail does not name. */
   count: number,
   to: readonly string[],
-  { site, addresses, staffLink, now, at }: Omit<Mailing, 'transport' | 'log'> & { at: string },
+  {
+    site,
+    addresses,
+    staffLink,
+    now,
+    at,
+    inFolder,
+  }: Omit<Mailing, 'transport' | 'log'> & {
+    at: string;
+    inFolder?: ReadonlySet<string>;
+  },
 ): Mail {
   const date = now();
   const [first] = reminders;
@@ -23,7 +33,11 @@ export function createUrgentMail(
     items: reminders.slice(0, mostNamed).map((reminder) => {
       const { submission } = reminder;
       const wait = sayWait(submission.receivedAt, date);
-      const item = describeOpen(submission, wait, { site: site(), staffLink });
+      const item = describeOpen(submission, wait, {
+        site: site(),
+        staffLink,
+        ...(inFolder ? { inFolder } : {}),
+      });
       return { ...item, lines: [...item.lines, sayNumber(reminder, date, at)] };
     }),
     bare: reminders.slice(mostNamed).map(({ submission: { reference } }) => ({

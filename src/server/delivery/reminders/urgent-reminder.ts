@@ -53,7 +53,9 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
     if (!first) return;
 
     const total = Math.max(count, claims.length);
-    const mail = createUrgentMail(claims, total, [...new Set([...to, ...escalateTo])], parts);
+    const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
+    const recipients = [...new Set([...to, ...escalateTo])];
+    const mail = createUrgentMail(claims, total, recipients, { ...parts, inFolder });
     const outcome = await sendReminder(mail, parts);
     const sentAt = now();
     for (const claim of claims) {

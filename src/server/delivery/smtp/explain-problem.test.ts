@@ -15,7 +15,7 @@ test.each([
     'the rules of the mail server do not allow it: it may take it for junk, or not know this website',
   ],
   ['SMTP 535 5.7.8 at AUTH PLAIN', 'the mail server does not accept the user or password in SMTP_URL'],
-  ['SMTP 553 5.1.8 at RCPT TO', 'the mail server does not accept the address in MAIL_FROM'],
+  ['SMTP 553 5.1.8 at RCPT TO', 'the mail server does not accept the sender in MAIL_FROM or MAIL_BOUNCES_TO'],
   ['SMTP 550 5.1.1 at RCPT TO', 'the mail server does not accept the address in MAIL_TO_…'],
   ['SMTP 550 at RCPT TO', 'the mail server does not accept the address in MAIL_TO_…'],
   [

@@ -25,7 +25,7 @@ const meanings: [pattern: RegExp, meaning: string][] = [
   ],
   [
     /^SMTP 5.. 5\.1\.[78]|^SMTP 5..( [\d.]+)? at MAIL FROM/,
-    'the mail server does not accept the address in MAIL_FROM',
+    'the mail server does not accept the sender in MAIL_FROM or MAIL_BOUNCES_TO',
   ],
   [
     /^SMTP 5.. 5\.1\.|^SMTP 5..( [\d.]+)? at RCPT TO/,

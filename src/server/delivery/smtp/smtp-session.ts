@@ -20,6 +20,8 @@ export interface SmtpOptions {
   url: string;
   /** The address in From. Its domain is the name of this machine in EHLO. */
   from: string;
+  /** The sender in the envelope: who gets the reports of mail that could not be delivered. Without it `from`. */
+  bouncesTo?: string | undefined;
   timeouts?: Partial<typeof smtpTimeouts>;
   /** Whether this host is the machine itself, so that mail may go unencrypted. */
   isLocal?: (host: string) => boolean;

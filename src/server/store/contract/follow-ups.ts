@@ -38,6 +38,14 @@ export interface FollowUps {
   /** One entry for each form that has open submissions. */
   summariseOpen(): Promise<OpenSummary[]>;
 
+  /**
+   * Submissions that nobody has seen, also those that no mail server has accepted. Those of which the bot check is sure
+   * come first, then urgent ones, then the first of every client, then the oldest. Never a canary.
+   */
+  listUnseen(until: UntilByForm, limit: number): Promise<StoredSubmission[]>;
+  /** One entry for each form that has any. */
+  summariseUnseen(until: UntilByForm): Promise<OpenSummary[]>;
+
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**
    * Leases urgent submissions of which staff have to be reminded, each for one server until the lease ends: those that the
@@ -88,6 +96,8 @@ export interface DueReminders {
   afterMs: number;
   forms: readonly FormName[];
 }
+/** Up to when they came in. Of a form without a time none are meant. */
+export type UntilByForm = Partial<Record<FormName, Date>>;
 
 export interface UrgentReminder {
   submission: StoredSubmission;

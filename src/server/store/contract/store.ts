@@ -4,6 +4,7 @@ import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { Leases } from './leases.ts';
+import type { Signs } from './signs.ts';
 import type { Added, NewSubmission, Spent } from './submission.ts';
 
 /** What both databases do. One test suite runs over both. */
@@ -15,7 +16,8 @@ export interface Store
     CanaryStore,
     FigureSource,
     CountTransfer,
-    Leases {}
+    Leases,
+    Signs {}
 
 /** What a visitor's form needs of the store. */
 export interface SubmissionStore {

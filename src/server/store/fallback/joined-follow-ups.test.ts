@@ -52,6 +52,16 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
 });
 
+test('what nobody has seen is listed out of both databases, and counted while PostgreSQL is away', async () => {
+  const { store, here, there, comeBack } = await prepare();
+  const until = { contact: new Date() };
+  await expect(store.listUnseen(until, 10)).rejects.toThrow(StoreUnavailable);
+  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 1 }]);
+  await comeBack();
+  expect((await store.listUnseen(until, 10)).map(({ reference }) => reference)).toEqual([here, there]);
+  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 2 }]);
+});
+
 test('an answer that was recorded and undone in the fallback is counted once, after the transfer', async () => {
   const { store, here, comeBack } = await prepare();
   await store.recordStep(here, 'answered', 'AB', new Date());
@@ -137,4 +147,19 @@ test('a step that is recorded during a transfer is not lost, and an older state 
   await store.importRows([later]);
   await store.importRows(rows);
   expect((await store.findSubmission(here))?.followUp.takenBy).toBeNull();
+});
+
+test('while PostgreSQL is away the fallback has the sign that somebody reads a mailbox, and the later one of both counts', async () => {
+  const { store, database, comeBack } = await prepare();
+  const before = new Date();
+  await comeBack();
+  await store.recordSign('mailbox help', before);
+  database.mode = 'away';
+  await store.add(anySubmission());
+  const after = new Date(before.getTime() + minutes);
+  await store.recordSign('mailbox help', after);
+  await expect(store.findSign('mailbox help')).rejects.toThrow(StoreUnavailable);
+  await comeBack();
+  expect(await store.findSign('mailbox help')).toEqual(after);
+  expect(await store.findSign('mailbox contact')).toBeNull();
 });

@@ -55,6 +55,7 @@ export function joinFollowUps(
 
   /** The last answers of the shared database, used while it is away. */
   let lastOpen: OpenSummary[] = [];
+  let lastUnseen: OpenSummary[] = [];
   let lastAlerts: WaitingAlerts = { failing: 0, lastError: null };
 
   return {
@@ -84,7 +85,18 @@ export function joinFollowUps(
     async summariseOpen() {
       if (!shared.isAway) lastOpen = await shared.use((followUps) => followUps.summariseOpen());
       const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
-      return [...Map.groupBy([...own, ...lastOpen], ({ form }) => form).values()].map(joinSummaries);
+      return joinSummaries([...own, ...lastOpen]);
+    },
+    // One after the other, each in the order of its database: the fallback has few, and has them for minutes.
+    async listUnseen(until, limit) {
+      const rest = await shared.use((followUps) => followUps.listUnseen(until, limit));
+      const own = isFallbackInUse() ? await fallback.listUnseen(until, limit) : [];
+      return [...own, ...rest].slice(0, limit);
+    },
+    async summariseUnseen(until) {
+      if (!shared.isAway) lastUnseen = await shared.use((followUps) => followUps.summariseUnseen(until));
+      const own = await fromFallback((followUps) => followUps.summariseUnseen(until), []);
+      return joinSummaries([...own, ...lastUnseen]);
     },
 
     async countUrgentReminders(...args) {
@@ -117,11 +129,14 @@ export function joinFollowUps(
 
 const place = (doubtful: boolean, urgent: boolean) => 2 * Number(doubtful) + Number(!urgent);
 
-const joinSummaries = (same: readonly OpenSummary[]): OpenSummary =>
-  same.reduce((one, other) => ({
-    form: one.form,
-    open: one.open + other.open,
-    urgentUntaken: one.urgentUntaken + other.urgentUntaken,
-    oldestReceivedAt:
-      one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
-  }));
+/** One summary for each form. */
+const joinSummaries = (summaries: readonly OpenSummary[]): OpenSummary[] =>
+  [...Map.groupBy(summaries, ({ form }) => form).values()].map((same) => same.reduce(addSummaries));
+
+const addSummaries = (one: OpenSummary, other: OpenSummary): OpenSummary => ({
+  form: one.form,
+  open: one.open + other.open,
+  urgentUntaken: one.urgentUntaken + other.urgentUntaken,
+  oldestReceivedAt:
+    one.oldestReceivedAt < other.oldestReceivedAt ? one.oldestReceivedAt : other.oldestReceivedAt,
+});

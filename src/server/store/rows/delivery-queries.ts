@@ -69,13 +69,14 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
     `submission = (SELECT id FROM submissions WHERE reference = $2 AND canary <> ${yes})`,
     `, held = ${no}, rank = 1`,
   );
+  // Not `seen_at IS NULL`: that index has all that nobody has seen, the index of what is undelivered far less.
   const summarise = `
     SELECT s.form, count(*) FILTER (WHERE v.parked_at IS NULL) AS waiting,
            min(s.received_at) FILTER (WHERE v.parked_at IS NULL) AS oldest,
            count(*) FILTER (WHERE v.parked_at IS NULL AND v.held = ${yes}) AS held,
            count(v.parked_at) AS parked
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.delivered_at IS NULL AND v.seen_at IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
+    WHERE v.delivered_at IS NULL AND coalesce(v.taken_at, v.answered_at, v.read_at) IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
   const escalate = `
     UPDATE deliveries SET escalated_at = $1
     WHERE urgent = ${yes} AND delivered_at IS NULL AND escalated_at IS NULL

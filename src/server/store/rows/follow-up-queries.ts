@@ -4,6 +4,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
+import { createUnseen } from './unseen-queries.ts';
 import { createUrgentReminders, doubtful, leaseDue, ofClaim } from './urgent-reminder-queries.ts';
 
 /** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
@@ -148,6 +149,7 @@ export function createFollowUps(
       }));
     },
 
+    ...createUnseen(sql),
     ...createUrgentReminders(sql),
 
     async claimAlerts(at, limit, leaseMs) {

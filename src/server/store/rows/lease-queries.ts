@@ -1,5 +1,7 @@
 import { type Leases, latestPlausible } from '../contract/leases.ts';
+import { oldTests, type Signs } from '../contract/signs.ts';
 import type { Sql } from './sql.ts';
+import { toDate } from './submission-row.ts';
 
 /** A row of `chores` is the name of a job, and when the job was last done. Older servers may share the table. */
 export const insertIfMissing = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
@@ -13,7 +15,7 @@ const claimDue = `
 /** The lease of a job that is due at a moment has a row of its own. The row outlives the job: a late server cannot claim twice. */
 const leaseName = (name: string) => `${name}, in hand`;
 
-export function createLeases({ query, toDatabaseTime }: Sql): Leases {
+export function createLeases({ query, toDatabaseTime }: Sql): Leases & Signs {
   return {
     async claimLease({ name, leaseMs, ...job }, at) {
       const now = await toDatabaseTime(at);
@@ -31,6 +33,16 @@ export function createLeases({ query, toDatabaseTime }: Sql): Leases {
     },
     async finishLease({ name, ...job }, at) {
       await query(recordDone, [name, 'due' in job ? job.due : await toDatabaseTime(at)]);
+    },
+    async recordSign(name, at) {
+      const now = await toDatabaseTime(at);
+      await query(recordDone, [name, now]);
+      const before = new Date(now.getTime() - oldTests.afterMs);
+      await query('DELETE FROM chores WHERE name LIKE $1 AND done_at < $2', [oldTests.like, before]);
+    },
+    async findSign(name) {
+      const { rows } = await query('SELECT done_at FROM chores WHERE name = $1', [name]);
+      return toDate(rows[0]?.done_at ?? null);
     },
   };
 }

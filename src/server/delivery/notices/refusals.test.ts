@@ -1,0 +1,89 @@
+import PostalMime from 'postal-mime';
+import { expect, onTestFinished, test } from 'vitest';
+import { smtpTo } from '../../../../test/support/delivery.ts';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { collectLog } from '../../../../test/support/log.ts';
+import { startScriptedSmtp, type Taken } from '../../../../test/support/scripted-smtp.ts';
+import { addresses } from '../../../../test/support/stored-submissions.ts';
+import type { Letter } from '../letter/letter.ts';
+import { createRefusals } from './refusals.ts';
+import { sendNotice } from './send-notice.ts';
+import { createTellOthers } from './tell-others.ts';
+
+const manager = 'manager@elsewhere.example';
+const letter: Letter = { title: 'HK7W-3RQX waits', banners: [], facts: [], answers: [], notes: ['Kia ora'] };
+const isForTeam = ({ to }: Taken) => to.includes('help@trust.example');
+
+async function prepare() {
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  const { log, lines } = collectLog();
+  const now = () => new Date('2026-11-17T00:00:00Z');
+  const base = { transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, now, log };
+  const refusals = createRefusals();
+  const escalateTo = [manager];
+  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo });
+  const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
+  const send = (to = ['help@trust.example']) => sendNotice(mailing, { letter, name: 'notice', to });
+  const told = () => smtp.accepted.filter(({ to }) => to.join() === manager);
+  return { smtp, send, told, lines, findProblem: refusals.findProblem };
+}
+
+test('a mail that is refused twice is a problem until one is accepted again, and others are told once each time', async () => {
+  const { smtp, send, told, findProblem } = await prepare();
+  expect(await send()).toMatchObject({ ok: true });
+  expect(findProblem()).toBeNull();
+  const refuse = () => {
+    smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  };
+  refuse();
+  // Staff and others in one mail: others are told by themselves.
+  expect(await send(['help@trust.example', manager])).toMatchObject({ ok: false, permanent: true });
+  expect(findProblem()).toMatch(/^the mail server refuses .*: SMTP 554 5\.7\.1 at DATA$/);
+  expect(told()).toHaveLength(1);
+  const { subject, text } = await PostalMime.parse(told()[0]?.raw ?? '');
+  expect(subject).toBe('[Website] The mail server refuses reminders of the website');
+  expect(text).toContain('help@trust.example cannot be reminded of what waits.');
+  expect(text).toContain('It named HK7W-3RQX.');
+  expect(text).not.toContain('Kia ora');
+  await send();
+  expect(told()).toHaveLength(1);
+  smtp.script = {};
+  await send();
+  expect(findProblem()).toBeNull();
+  refuse();
+  await send();
+  expect(findProblem()).not.toBeNull();
+  expect(told()).toHaveLength(2);
+});
+
+test('a mail that is accepted without its links, or later, is no problem', async () => {
+  const { smtp, send, told, findProblem } = await prepare();
+  smtp.script.END = ({ raw }) => (raw.includes('-short@') ? undefined : '554 5.7.1 no');
+  expect(await send()).toMatchObject({ ok: true });
+  smtp.script.END = '451 later';
+  expect(await send()).toMatchObject({ ok: false, permanent: false });
+  expect(smtp.seen).toHaveLength(3);
+  expect(findProblem()).toBeNull();
+  expect(told()).toEqual([]);
+});
+
+test('others who could not be told are told at the next refusal', async () => {
+  const { smtp, send, told, findProblem, lines } = await prepare();
+  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : '451 later');
+  await send();
+  expect(lines.join()).toContain('others not told');
+  expect(findProblem()).not.toBeNull();
+  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  await send();
+  expect(told()).toHaveLength(1);
+});
+
+test('a mail to others that is refused is a problem too, and nobody is told of it in a circle', async () => {
+  const { smtp, send, findProblem } = await prepare();
+  smtp.script.END = '554 5.7.1 no';
+  await send();
+  expect(findProblem()).not.toBeNull();
+  // Whole and short, to the team and to the others.
+  expect(smtp.seen).toHaveLength(4);
+});

@@ -1,0 +1,214 @@
+import PostalMime from 'postal-mime';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { smtpTo } from '../../../../test/support/delivery.ts';
+import { eachStore } from '../../../../test/support/each-store.ts';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { collectLog } from '../../../../test/support/log.ts';
+import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
+import { type SubmissionChanges, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import { createClockCheck } from '../../time/clock-trust.ts';
+import { addDays, nzDay, nzMoment } from '../../time/nz-time.ts';
+import { createTellOthers } from '../notices/tell-others.ts';
+import { createStaffProblems } from './unseen.ts';
+import { createUnseenJob, type UnseenJobParts } from './unseen-job.ts';
+
+const addresses = {
+  from: 'website@trust.example',
+  to: { help: ['help@trust.example'], contact: ['office@trust.example'] },
+};
+const manager = ['manager@elsewhere.example'];
+const at = (time: string) => nzMoment(...(time.split(' ') as [string, string]));
+
+describe.each(eachStore())('mail to others about what nobody has seen, with %s', (_name, kind) => {
+  afterAll(() => kind.end());
+
+  /** On Monday 2 November 2026 at 9, after the first round, which a new site skips. `remindAfter` is one working day, and three. */
+  async function prepare(changes: Partial<UnseenJobParts> = {}) {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    const { store } = opened;
+    const smtp = await startScriptedSmtp();
+    onTestFinished(() => smtp.close());
+    let current = at('2026-11-02 09:00');
+    const now = () => current;
+    const { log, lines } = collectLog();
+    const alerts: string[] = [];
+    const post = async ({ text }: { text: string }) => {
+      alerts.push(text);
+      return null;
+    };
+    const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
+    const parts = {
+      ...{ store, addresses, log, now, site: () => shippedContent.site, staffLink, escalateTo: manager },
+      ...{ at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
+      ...{ unseenRetentionDays: 90, withAlerts: true, transport: smtpTo(smtp.port), ...changes },
+    };
+    const tellOthers = createTellOthers({ ...parts, post: parts.withAlerts ? post : undefined });
+    // By a clock that goes as the other does: nobody has set either.
+    const { checkClock } = createClockCheck(now, () => current.getTime());
+    const server = (more: Partial<UnseenJobParts> = {}) =>
+      createUnseenJob({ ...parts, tellOthers, checkClock, ...more });
+    await server()();
+    /** Goes to this time and has a server look, or several. */
+    const lookAt = async (time: string, servers = [server()]) => {
+      current = at(time);
+      await Promise.all(servers.map((look) => look()));
+      return smtp.accepted.splice(0);
+    };
+    const receive = (changes: Partial<SubmissionChanges> = {}) =>
+      storeSubmission(store, { receivedAt: current, ...changes });
+    return { store, smtp, lines, alerts, server, lookAt, receive, now };
+  }
+  const read = async ([mail]: { raw: string }[]) => PostalMime.parse(mail?.raw ?? '');
+  const addressees = (mails: { to: string[] }[]) => mails.map(({ to }) => to.join());
+
+  test('is a mail of its own to MAIL_TO_ESCALATE, once a working day from three servers, until somebody has seen it', async () => {
+    const { store, server, lookAt, receive, alerts, now } = await prepare();
+    // No mail server has accepted it either.
+    const reference = await receive();
+    const three = () => [server(), server(), server()];
+    expect(await lookAt('2026-11-03 09:00', three())).toEqual([]);
+    // At half past eight on Wednesday two working days have not passed.
+    expect(await lookAt('2026-11-04 10:00', three())).toEqual([]);
+    const mails = await lookAt('2026-11-05 08:30', three());
+    expect(addressees(mails)).toEqual(manager);
+    const { subject, text } = await read(mails);
+    expect(subject).toBe('[Website] Nobody has seen 1 request');
+    expect(text).toContain('These are for help@trust.example.');
+    expect(text).toContain(
+      `${reference}, Get Help\nWaiting since Monday 2 November, 2 working days. Nobody has taken it.`,
+    );
+    expect(text).toContain(`\nhttps://www.kowhai.example/staff/${reference}/key\n`);
+    expect(alerts).toEqual(['Nobody has seen 1 request, the oldest since Monday 2 November']);
+    expect(await lookAt('2026-11-05 17:00', three())).toEqual([]);
+    expect(await lookAt('2026-11-06 08:30', three())).toHaveLength(1);
+    for (const day of ['2026-11-07', '2026-11-08']) expect(await lookAt(`${day} 12:00`)).toEqual([]);
+    expect(await lookAt('2026-11-09 08:30')).toHaveLength(1);
+    await store.recordStep(reference, 'taken', 'AB', now());
+    expect(await lookAt('2026-11-10 08:30')).toEqual([]);
+    await store.undoStep(reference, 'taken', now());
+    expect(await lookAt('2026-11-11 08:30')).toHaveLength(1);
+  });
+
+  test('goes by mailbox: without MAIL_TO_ESCALATE the other one hears, each form after its own time', async () => {
+    const { lookAt, receive } = await prepare({ escalateTo: [] });
+    const [request, message] = [await receive(), await receive({ form: 'contact' })];
+    const first = await lookAt('2026-11-05 08:30');
+    expect(addressees(first)).toEqual(['office@trust.example']);
+    expect((await read(first)).text).toContain(request);
+    expect((await read(first)).text).not.toContain(message);
+    // Tuesday: six working days.
+    expect(addressees(await lookAt('2026-11-11 08:30')).toSorted()).toEqual([
+      'help@trust.example',
+      'office@trust.example',
+    ]);
+  });
+
+  test('nobody is mailed if there is nobody else, and ALERT_URL still hears', async () => {
+    const shared = { ...addresses, to: { help: ['all@trust.example'], contact: ['all@trust.example'] } };
+    const alone = { addresses: shared, escalateTo: [] };
+    const silent = await prepare({ ...alone, withAlerts: false });
+    await silent.receive();
+    expect(await silent.lookAt('2026-11-05 08:30')).toEqual([]);
+    const withAlerts = await prepare(alone);
+    await withAlerts.receive();
+    expect(await withAlerts.lookAt('2026-11-05 08:30')).toEqual([]);
+    await withAlerts.lookAt('2026-11-05 09:30');
+    expect(withAlerts.alerts).toHaveLength(1);
+  });
+
+  test('while the trust is closed others are warned every day of what will be erased within fourteen days', async () => {
+    const closed = [{ from: '2026-11-03', until: '2027-02-01', text: '' }];
+    const { lookAt, receive, alerts } = await prepare({
+      site: () => ({ ...shippedContent.site, closed }),
+      unseenRetentionDays: 38,
+    });
+    const reference = await receive();
+    const erasedAt = at('2026-12-10 09:00');
+    const warned: string[] = [];
+    for (let day = '2026-11-03'; day <= '2026-12-10'; day = addDays(day, 1)) {
+      // On one of these mornings the server is off, and comes back in the evening.
+      const mails = await lookAt(`${day} ${day === '2026-11-26' ? '21:30' : '08:30'}`);
+      if (mails.length > 0) warned.push(day);
+      for (const mail of mails) {
+        const { text } = await read([mail]);
+        expect(text).toContain(`${reference}, Get Help`);
+        expect(text).toContain('\nWill be erased on Thursday 10 December.\n');
+      }
+    }
+    expect(warned.map((day) => (Date.parse(nzDay(erasedAt)) - Date.parse(day)) / 86_400_000)).toEqual(
+      Array.from({ length: 15 }, (_, index) => 14 - index),
+    );
+    expect(new Set(alerts)).toEqual(
+      new Set([
+        'Nobody has seen 1 request, the oldest since Monday 2 November, which will be erased on Thursday 10 December',
+      ]),
+    );
+    expect(alerts).toHaveLength(15);
+  });
+
+  test('is tried again if it could not be sent, and the alert is not repeated', async () => {
+    const { smtp, lookAt, receive, alerts, lines } = await prepare();
+    await receive();
+    smtp.script.END = '451 later';
+    expect(await lookAt('2026-11-05 08:30')).toEqual([]);
+    expect(lines.join()).toContain('others not told');
+    smtp.script = {};
+    expect(await lookAt('2026-11-05 08:40')).toEqual([]);
+    expect(await lookAt('2026-11-05 08:46')).toHaveLength(1);
+    expect(alerts).toHaveLength(1);
+    expect(await lookAt('2026-11-05 09:30')).toEqual([]);
+    expect(await lookAt('2026-11-06 08:30')).toHaveLength(1);
+    expect(alerts).toHaveLength(2);
+  });
+
+  test('a server whose clock is in doubt tells nobody', async () => {
+    const { store, lookAt, receive, server, now, alerts } = await prepare();
+    await receive();
+    await store.recordErasing(now());
+    // Nobody knows how long the machine was off.
+    const doubtful = server(createClockCheck(now, () => 0));
+    expect(await lookAt('2027-08-30 09:00', [doubtful])).toEqual([]);
+    expect(alerts).toEqual([]);
+    expect(await lookAt('2026-11-05 09:00')).toHaveLength(1);
+  });
+
+  test('a flood of junk hides nobody: a person comes first, and what does not fit follows with its link', async () => {
+    const { lookAt, receive } = await prepare();
+    const junk: string[] = [];
+    for (let count = 0; count < 45; count++)
+      junk.push(await receive({ verdict: { kind: 'no-script', doubts: ['trap'] }, urgent: true }));
+    const person = await receive({ receivedAt: at('2026-11-02 10:00') });
+    const { subject, text = '', html } = await read(await lookAt('2026-11-05 08:30'));
+    expect(subject).toBe('URGENT [Website] Nobody has seen 46 requests');
+    expect(/^[A-Z\d]{4}-[A-Z\d]{4}, Get Help/m.exec(text)?.[0]).toBe(`${person}, Get Help`);
+    expect(text.match(/, Get Help/g)).toHaveLength(40);
+    for (const reference of junk) {
+      expect(text).toContain(`https://www.kowhai.example/staff/${reference}/key`);
+      expect(html).toContain(`https://www.kowhai.example/staff/${reference}/key`);
+    }
+  });
+
+  test('health names how many, and since when; not with REMINDERS=off', async () => {
+    const { store, receive, now, lookAt } = await prepare();
+    await receive();
+    await receive({ form: 'contact' });
+    const content = {
+      current: () => ({ remindAfter: { help: 1, contact: 3 }, site: { closed: [] } }),
+    };
+    const find = (unseenRetentionDays: number | null = 90) =>
+      createStaffProblems({ store, content, unseenRetentionDays, findRefusalProblem: () => null, now })();
+    await lookAt('2026-11-04 08:59');
+    expect(await find()).toEqual([]);
+    await lookAt('2026-11-04 09:00');
+    expect(await find()).toEqual(['nobody has seen 1 request, the oldest since Monday 2 November']);
+    await lookAt('2026-11-10 09:00');
+    expect(await find()).toEqual([
+      'nobody has seen 1 request and 1 message, the oldest since Monday 2 November',
+    ]);
+    expect(await find(14)).toEqual([
+      'nobody has seen 1 request and 1 message, the oldest since Monday 2 November, which will be erased on Monday 16 November',
+    ]);
+    expect(await find(null)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { asSentence } from '../../model/sentence.ts';
+import type { Site } from '../../model/site.ts';
+import type { MailAddresses } from '../delivery/mail.ts';
+import { shutdownGraceMs } from '../delivery/mail-transport.ts';
+import type { TellOthers } from '../delivery/notices/tell-others.ts';
+import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Archive } from '../store/contract/archive.ts';
+import { type Leases, latestPlausible } from '../store/contract/leases.ts';
+import { mailboxSign, type Signs } from '../store/contract/signs.ts';
+import type { CheckClock } from '../time/clock-trust.ts';
+import { sayNzDay } from '../time/nz-time.ts';
+import { runEvery, type StopRunning } from '../time/run-every.ts';
+import { countWorkingDays } from '../time/working-days.ts';
+
+/** Working days without a press. Two Monday letters come in that time. */
+const silentDays = 10;
+const pollMs = 5 * 60_000;
+const weekMs = 7 * 24 * 3_600_000;
+/** Telling the others is tried again after this, where it failed. */
+const leaseMs = 30 * 60_000;
+/** When somebody last looked at the signs. */
+const lastLook = 'mailbox signs read';
+
+export interface ProofParts {
+  settings: Pick<Settings, 'publicUrl' | 'weeklyLetter'> & { mail: { smtpUrl?: string | undefined } };
+  store: Signs & Leases & Pick<Archive, 'findTimes'>;
+  site: () => Site;
+  addresses: MailAddresses;
+  tellOthers: TellOthers;
+  checkClock: CheckClock;
+  now: () => Date;
+  log: { error(line: object): void };
+}
+
+interface SilentMailbox extends Mailbox {
+  since: Date;
+}
+
+/** Why nobody can show that the mailboxes are read; null where somebody can. */
+export function explainNoProof({ publicUrl, weeklyLetter, mail }: ProofParts['settings']): string | null {
+  if (!mail.smtpUrl) return 'SMTP_URL is not set';
+  if (!publicUrl) return 'PUBLIC_URL is not set';
+  return weeklyLetter ? null : 'WEEKLY_LETTER is off';
+}
+
+/**
+ * Notices a mailbox of which nobody has shown for ten working days that a person reads it. A mail server accepts mail for it
+ * all the same. The others are told once, and then once a week: a mail a day would soon be filtered too.
+ */
+export function createProofOfReading(parts: ProofParts) {
+  const { settings, store, site, addresses, tellOthers, checkClock, now, log } = parts;
+  const isActive = explainNoProof(settings) === null;
+  let stopPolling: StopRunning = async () => {};
+
+  /** When it was last shown for one of the forms whose mail goes there. */
+  async function findLastSign({ forms }: Mailbox): Promise<Date | null> {
+    const signs = await Promise.all(forms.map((form) => store.findSign(mailboxSign(form))));
+    // A time in the future was written by a clock that was wrong.
+    const real = signs.filter((sign) => sign !== null && sign <= latestPlausible(now()));
+    return real.reduce((one, other) => (one && other && one > other ? one : other), null);
+  }
+
+  async function findSilent(): Promise<SilentMailbox[]> {
+    if (!isActive || checkClock(await store.findTimes()) !== null) return [];
+    const found: SilentMailbox[] = [];
+    for (const mailbox of findMailboxes(addresses)) {
+      const since = await findLastSign(mailbox);
+      if (since && countWorkingDays(since, now(), site().closed) >= silentDays)
+        found.push({ ...mailbox, since });
+    }
+    return found;
+  }
+
+  /** Days are counted from the first look, and anew after a week without one: nobody could press meanwhile. */
+  async function startCounting(): Promise<void> {
+    const looked = await store.findSign(lastLook);
+    const isNew = !looked || Math.abs(now().getTime() - looked.getTime()) > weekMs;
+    for (const mailbox of findMailboxes(addresses))
+      if (isNew || !(await findLastSign(mailbox)))
+        await store.recordSign(mailboxSign(firstForm(mailbox)), now());
+    await store.recordSign(lastLook, now());
+  }
+
+  async function tellOfSilent(): Promise<void> {
+    if (checkClock(await store.findTimes()) !== null) return;
+    await startCounting();
+    for (const mailbox of await findSilent()) {
+      const job = { name: `${mailboxSign(firstForm(mailbox))} silent`, everyMs: weekMs, leaseMs };
+      if (!(await store.claimLease(job, now()))) continue;
+      if (await tellOthers(mailbox, writeNotice(mailbox))) await store.finishLease(job, now());
+    }
+  }
+
+  return {
+    tellOfSilent,
+    /** For the details of /health/deliveries. They have addresses of the trust. */
+    async findProblems(): Promise<string[]> {
+      // Where the database cannot be read, others say so.
+      return (await findSilent().catch(() => [])).map(describe);
+    },
+    start() {
+      const failed = (err: unknown) => log.error({ event: 'signs of readers not read', err });
+      if (isActive) stopPolling = runEvery(pollMs, tellOfSilent, failed);
+    },
+    stop: () => stopPolling(shutdownGraceMs),
+  };
+}
+
+const describe = ({ since, to }: SilentMailbox) =>
+  `nobody has shown since ${sayNzDay(since)} that ${to.join(', ')} is read`;
+
+const mailOf = ({ forms }: Mailbox) =>
+  forms.length > 1 ? 'requests and messages' : forms[0] === 'help' ? 'requests for help' : 'messages';
+
+function writeNotice(mailbox: SilentMailbox) {
+  const what = mailOf(mailbox);
+  const since = sayNzDay(mailbox.since);
+  return {
+    letter: {
+      title: `Does anybody read the mailbox for ${what}?`,
+      banners: [
+        {
+          tone: 'caution' as const,
+          shout: 'Please find out today',
+          lines: [
+            asSentence(describe(mailbox)),
+            `The ${what} that people send through the website go there. The mail server accepts them, and that is all the website knows.`,
+          ],
+        },
+      ],
+      notes: [
+        'Ask the person who reads that mailbox, or open it yourself. If the mail from the website is there, also look whether anybody waits for an answer.',
+        'Then press “I have read this letter” in the newest letter of a Monday there, or a button on the page of any request. If no mail is there, tell the person who runs the website: a filter may take it away.',
+        'This comes once a week until somebody has pressed.',
+      ],
+      facts: [],
+      answers: [],
+    },
+    name: `unread-${firstForm(mailbox)}`,
+    sentence: `Nobody has shown since ${since} that the website’s mailbox for ${what} is read.`,
+  };
+}

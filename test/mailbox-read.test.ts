@@ -1,0 +1,118 @@
+import PostalMime from 'postal-mime';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { startReceiver } from './support/alert-receiver.ts';
+import { awhinaShared } from './support/command.ts';
+import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startServer } from './support/server.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+/** Whether a person reads a mailbox, and who hears if nobody seems to: the whole server, from outside. */
+
+const day = 24 * 3_600_000;
+const publicUrl = 'https://www.trust.example';
+const monitorKey = '0123456789abcdef01234567';
+const problem = /^nobody has shown since \d+ \w+ \d{4} that help@trust\.example is read$/;
+
+/** A site that has run for a month. Somebody showed this long ago that each mailbox is read. */
+async function prepare(lastShown: { help: number; contact: number }, env: Record<string, string> = {}) {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  const ago = (days: number) => new Date(Date.now() - days * day);
+  for (const form of ['help', 'contact'] as const) {
+    await store.recordSign(`mailbox ${form}`, ago(lastShown[form]));
+    // Last Monday's letter is due at once.
+    await store.claimLease({ name: `weekly letter ${form}`, due: new Date(0), leaseMs: 1 }, ago(0));
+  }
+  await store.recordSign('mailbox signs read', ago(0.01));
+  await store.close();
+  const smtp = await startScriptedSmtp();
+  onTestFinished(() => smtp.close());
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    ...mailTo(smtp.port),
+    MAIL_TO_ESCALATE: 'manager@elsewhere.example',
+    PUBLIC_URL: publicUrl,
+    MONITOR_KEY: monitorKey,
+    WEEKLY_LETTER: 'on',
+    ...env,
+  });
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const health = async (key?: string) => {
+    const headers = key ? { authorization: `Bearer ${key}` } : undefined;
+    const response = await fetch(`${server.url}/health/deliveries`, headers ? { headers } : {});
+    return { code: response.status, body: (await response.json()) as { problems?: string[] } };
+  };
+  return { smtp, server, health };
+}
+
+const mailsTo = (smtp: ScriptedSmtp, address: string) =>
+  Promise.all(smtp.accepted.filter(({ to }) => to.includes(address)).map(({ raw }) => PostalMime.parse(raw)));
+
+async function findLink(smtp: ScriptedSmtp, address: string): Promise<string> {
+  await expect.poll(() => mailsTo(smtp, address), { timeout: 20_000 }).toHaveLength(1);
+  const [letter] = await mailsTo(smtp, address);
+  const [link = '', ...more] = letter?.text?.match(/https:\/\/\S+/g) ?? [];
+  expect(more).toEqual([]);
+  expect(link).toMatch(/^https:\/\/www\.trust\.example\/staff\/letter\/\d{4}-\d\d-\d\d\/[0-9a-f]{32}$/);
+  return link.replace(publicUrl, '');
+}
+
+test('a mailbox of which nobody shows for ten working days that it is read: others hear, until somebody presses', async () => {
+  const receiver = await startReceiver();
+  const { smtp, server, health } = await prepare({ help: 40, contact: 1 }, { ALERT_URL: receiver.url });
+  await expect.poll(() => mailsTo(smtp, 'manager@elsewhere.example'), { timeout: 20_000 }).toHaveLength(1);
+  const [told] = await mailsTo(smtp, 'manager@elsewhere.example');
+  expect(told?.text).toMatch(/Nobody has shown since .* that help@trust\.example is read\./);
+  await expect.poll(() => receiver.texts().join()).toMatch(/Nobody has shown since/);
+  expect(receiver.texts().join()).not.toContain('@');
+  expect(await health(monitorKey)).toMatchObject({
+    code: 503,
+    body: { problems: [expect.stringMatching(problem)] },
+  });
+  expect(await health()).toEqual({ code: 200, body: { status: 'in time' } });
+
+  // The letter is a mail of its own for each mailbox, and opening its link shows nothing.
+  const path = await findLink(smtp, 'help@trust.example');
+  expect(await findLink(smtp, 'contact@trust.example')).not.toBe(path);
+  const ask = (options: RequestInit = {}) => fetch(server.url + path, { redirect: 'manual', ...options });
+  for (const method of ['GET', 'HEAD']) expect((await ask({ method })).status).toBe(200);
+  expect(await (await ask()).text()).toContain('I have read this letter');
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  const body = new URLSearchParams();
+  expect((await ask({ method: 'POST', body, headers: foreign })).status).toBe(403);
+  expect((await health(monitorKey)).code).toBe(503);
+
+  const pressed = await ask({ method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `${path}?now=read`]);
+  expect(await (await fetch(`${server.url}${path}?now=read`)).text()).toContain('reached a person');
+  await expect
+    .poll(async () => (await health(monitorKey)).body.problems, { timeout: 10_000 })
+    .toBeUndefined();
+  expect(server.lines.join('\n')).not.toMatch(/trust\.example is read|\/staff\/letter\/2/);
+  expect(await mailsTo(smtp, 'manager@elsewhere.example')).toHaveLength(1);
+});
+
+test('where nobody can press, nothing is claimed', async () => {
+  const { smtp, health } = await prepare({ help: 40, contact: 40 }, { WEEKLY_LETTER: 'off' });
+  expect(await health(monitorKey)).toEqual({ code: 200, body: { status: 'in time' } });
+  expect(smtp.accepted).toEqual([]);
+});
+
+test('check says who must read reports of failed mail, and whether an unread mailbox would be noticed', async () => {
+  const check = (env: Record<string, string>) =>
+    awhinaShared(['check'], { DATA_DIR: temporaryFolder(), ...env });
+  const smtp = { SMTP_URL: 'smtp://mail.trust.example', MAIL_FROM: 'website@trust.example' };
+  const site = { ...smtp, MAIL_TO_HELP: 'help@trust.example', MAIL_TO_CONTACT: 'contact@trust.example' };
+  const unnoticed = 'Nobody would notice a mailbox that no person reads, because';
+  const { out } = await check(site);
+  expect(out).toContain('go to website@trust.example (MAIL_BOUNCES_TO, otherwise MAIL_FROM). Somebody must');
+  expect(out).toContain(`${unnoticed} PUBLIC_URL is not set.`);
+  const complete = { ...site, PUBLIC_URL: 'https://www.kowhai.example', MAIL_BOUNCES_TO: 'it@trust.example' };
+  const whole = (await check(complete)).out;
+  expect(whole).toContain('go to it@trust.example');
+  expect(whole).not.toContain(unnoticed);
+  expect((await check({ ...complete, WEEKLY_LETTER: 'off' })).out).toContain(
+    `${unnoticed} WEEKLY_LETTER is off.`,
+  );
+});
