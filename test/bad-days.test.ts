@@ -111,7 +111,7 @@ test('a clock forty years ahead erases nothing, and is reported by health check,
   await server.end();
   const again = await serve({ DATA_DIR: dataDir, ...ahead });
   await expect.poll(() => again.lines.join('\n'), patient).toContain('"event":"nothing erased"');
-  const settings = { DATA_DIR: dataDir, CONTENT_DIR: 'content', ...ahead };
+  const settings = { DATA_DIR: dataDir, CONTENT_DIR: 'content', REMINDERS: 'off', ...ahead };
   expect((await awhina(['check'], settings)).out).toContain('The clock is more than a year ahead');
   expect(await awhina(['purge'], settings)).toMatchObject({
     code: 1,

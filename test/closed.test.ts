@@ -100,3 +100,45 @@ test('check says a year before that the list of public holidays ends', async () 
   });
   expect(out).toContain(`this version knows the public holidays until the end of ${lastHolidayYear}`);
 });
+
+const tooLong = 'closed: { from: 2026-12-01, until: 2027-02-25 }';
+const refused = 'closed from 2026-12-01 is too long: a request of';
+
+test('check refuses a closure that leaves less than ten working days before a request is erased unseen', async () => {
+  const check = async (closed: string, env: Record<string, string> = {}) =>
+    awhina(['check'], {
+      CONTENT_DIR: await writeContent(closed),
+      DATA_DIR: temporaryFolder(),
+      ...wrongBy(shiftTo('2026-11-18T00:00:00Z')),
+      ...env,
+    });
+  expect(await check(tooLong)).toMatchObject({ code: 1, out: expect.stringContaining(refused) });
+  const needed = /UNSEEN_RETENTION_DAYS to (\d+)/.exec((await check(tooLong)).out)?.[1] ?? '';
+  expect(await check(tooLong, { UNSEEN_RETENTION_DAYS: needed })).toMatchObject({ code: 0 });
+  const less = String(Number(needed) - 1);
+  expect(await check(tooLong, { UNSEEN_RETENTION_DAYS: less })).toMatchObject({ code: 1 });
+  expect(await check(tooLong, { REMINDERS: 'off' })).toMatchObject({ code: 0 });
+  expect((await check(christmas, { UNSEEN_RETENTION_DAYS: '20', RETENTION_DAYS: '20' })).out).toContain(
+    'UNSEEN_RETENTION_DAYS must be a whole number from 21 to 3650',
+  );
+  // Over Christmas nobody works for 18 days.
+  const note = 'nobody works for 18 days from Thursday 24 December 2026, and RETENTION_DAYS is';
+  expect((await check(christmas)).out).not.toContain('nobody works');
+  expect((await check(christmas, { RETENTION_DAYS: '24' })).out).toContain(`${note} 24`);
+}, 60_000);
+
+test('a start refuses such a closure; a running server shows the content from before it', async () => {
+  const CONTENT_DIR = await writeContent('closed: { from: 2026-12-01, until: 2026-12-02 }');
+  const settings = {
+    ...{ CONTENT_DIR, DATA_DIR: temporaryFolder(), REMINDERS: 'on' },
+    ...wrongBy(shiftTo('2026-11-30T00:00:00Z')),
+  };
+  const server = await startServer(settings);
+  onTestFinished(() => void server.end());
+  const path = join(CONTENT_DIR, 'site.yaml');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('2026-12-02', '2027-02-25'));
+  await expect.poll(() => server.lines.join('\n'), { timeout: 10_000 }).toContain(refused);
+  expect(await (await fetch(server.url)).text()).toContain('Tuesday 1 December');
+  await expect(startServer({ ...settings, DATA_DIR: temporaryFolder() })).rejects.toThrow(refused);
+}, 60_000);

@@ -185,32 +185,33 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     });
   });
 
-  test('erases what was delivered long enough ago, and nothing else', async () => {
+  test('erases what was seen long enough ago, and what nobody has seen for longer', async () => {
     const { store, ask } = await prepare();
-    const deliver = async (at: Date) => {
-      const reference = await storeSubmission(store, { receivedAt: daysAgo(400) });
-      for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
-        await store.finishDelivery(claim, at);
-      }
-      return reference;
-    };
-    const expired = await deliver(daysAgo(31));
-    const kept = await deliver(daysAgo(29));
-    const undelivered = await storeSubmission(store, { receivedAt: daysAgo(400) });
-    // Nothing new has come for a year: then the clock may be wrong, and a purge refuses.
+    const keep = (days: number) => storeSubmission(store, { receivedAt: daysAgo(days) });
+    const [expired, kept, unseen, lost] = [await keep(400), await keep(400), await keep(89), await keep(91)];
+    for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
+      await store.finishDelivery(claim, daysAgo(88));
+    await store.recordStep(expired, 'taken', 'AB', daysAgo(31));
+    await store.recordStep(kept, 'taken', 'AB', daysAgo(29));
+    // Nothing new has come for months: then the clock may be wrong, and a purge refuses.
     expect(await ask('purge', '--dry-run')).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringMatching(/^Nothing would be erased: it is .* by this machine's clock/),
     });
-    await storeSubmission(store, { receivedAt: new Date() });
+    await keep(0);
+    await store.startUnseenLimit(daysAgo(15));
     const dry = await ask('purge', '--dry-run');
-    expect(dry.out).toContain(`would be erased.\n  ${expired}\n`);
+    expect(dry.out).toContain(`would be erased.\n  ${expired}\n  ${lost}\n`);
     expect(await store.findSubmission(expired)).not.toBeNull();
-    expect((await ask('purge')).out).toContain('1 request delivered before');
-    expect(await store.findSubmission(expired)).toBeNull();
-    expect(await store.findSubmission(kept)).not.toBeNull();
-    expect(await store.findSubmission(undelivered)).not.toBeNull();
+    const purged = await ask('purge');
+    expect(purged.out).toMatch(
+      /^2 requests last seen before .*, or never seen and received before .* erased/,
+    );
+    expect(purged.err).toContain('Nobody had seen 1 of them');
+    for (const reference of [expired, lost]) expect(await store.findSubmission(reference)).toBeNull();
+    for (const reference of [kept, unseen]) expect(await store.findSubmission(reference)).not.toBeNull();
+    expect((await ask('purge', '--dry-run')).out).toMatch(/^0 requests/);
   });
 
   test('opens sealed answers with the key, and not without it', async () => {

@@ -78,7 +78,7 @@ describe.each(eachStore())('taken and answered on %s', (_name, { open, end }) =>
 
   test('what is open is listed urgent first, then oldest first, with how long it has waited', async () => {
     const { store, ask } = await prepare();
-    expect((await ask('list', '--open')).out).toBe('Nothing is open: everything was answered.\n');
+    expect((await ask('list', '--open')).out).toBe('No request is open.\n');
     const old = await storeSubmission(store, { receivedAt: hoursAgo(75), form: 'contact' });
     const taken = await storeSubmission(store, { receivedAt: hoursAgo(10) });
     const answered = await storeSubmission(store, { receivedAt: hoursAgo(20) });
@@ -126,8 +126,8 @@ test('a name that was recorded is in no file once its request is erased', async 
     await storeSubmission(store, { receivedAt: hoursAgo(90 * 24) }),
   ];
   for (const reference of [erased, purged])
-    for (const step of ['taken', 'answered'])
-      expect((await awhinaShared([step, reference, '--by', name], environment)).code).toBe(0);
+    for (const step of ['taken', 'answered'] as const)
+      expect(await store.recordStep(reference, step, name, hoursAgo(80 * 24))).not.toBeNull();
   expect(filesWith(dataDir, name)).not.toEqual([]);
   for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
     await store.finishDelivery(claim, hoursAgo(80 * 24));

@@ -81,6 +81,28 @@ describe.each(eachStore())('an erasure on %s that is killed', (name, { open, end
     },
   );
 
+  test('of what nobody has seen loses no count, and counts nothing twice', async () => {
+    const { store, environment, close } = await open();
+    onTestFinished(close);
+    const receivedAt = new Date(Date.now() - 91 * 24 * 3_600_000);
+    const unseen = 120;
+    for (let n = 0; n < unseen; n++) await storeSubmission(store, { receivedAt });
+    await store.recordErasing(now());
+    await store.startUnseenLimit(receivedAt);
+    const counted = async () => (await store.listLosses()).reduce((sum, { count }) => sum + count, 0);
+    const stored = async () => (await store.countSubmissions({})).total;
+    let kills = 0;
+    for (let step = 1; ; step += killsEveryStep ? 1 : 9) {
+      const { code } = await killedAtStep(step, ['purge'], environment);
+      // PostgreSQL may still be ending what the one that was killed had begun.
+      await expect.poll(async () => (await stored()) + (await counted())).toBe(unseen);
+      if (code !== null) break;
+      kills++;
+    }
+    expect(kills).toBeGreaterThan(1);
+    expect([await stored(), await counted()]).toEqual([0, unseen]);
+  }, 60_000);
+
   test.runIf(killsEveryStep)('once, at any step, is done by the next run', { timeout: 900_000 }, async () => {
     for (let step = 1; ; step++) {
       const { store, dataDir, environment, kept } = await prepare();
@@ -103,7 +125,7 @@ describe('what a killed erasure left', () => {
     onTestFinished(close);
     const mailFolder = join(dataDir, 'mail');
     const kept = await keepHeldMail(store, dataDir);
-    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now };
+    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, unseenRetentionDays: null, now };
     const runRetention = (isComplete = true) =>
       createRetention({ ...parts, isComplete, checkClock: () => null })();
     const mark = join(dataDir, `unfinished-erase-${kept.reference}`);

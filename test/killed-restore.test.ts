@@ -135,7 +135,14 @@ describe('beside a restore that was killed', () => {
     expect(existsSync(join(dataDir, 'unfinished-restore'))).toBe(false);
     const store = await openSqliteStore(dataDir);
     onTestFinished(() => store.close());
-    const parts = { archive: store, mailFolder: join(dataDir, 'mail'), dataDir, retentionDays: 30, now };
+    const parts = {
+      archive: store,
+      mailFolder: join(dataDir, 'mail'),
+      dataDir,
+      retentionDays: 30,
+      unseenRetentionDays: null,
+      now,
+    };
     await createRetention({ ...parts, checkClock: () => null })();
     expect(filesWith(dataDir, canary)).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe.each(eachStore())('of many requests nobody’s is hidden, with %s', (_n
     const morning = createMorningReminder({
       ...{ ...mailing, at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
       ...{ retentionDays: 30, unseenRetentionDays: 90, ...changes },
-      checkClock: createClockCheck(now, () => at.getTime()),
+      ...createClockCheck(now, () => at.getTime()),
     });
     const urgently = () =>
       createUrgentReminder({

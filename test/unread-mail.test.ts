@@ -25,7 +25,14 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const clock = createClock();
     const mailFolder = join(dataDir, 'mail');
     const transport = createFolderTransport(mailFolder);
-    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, now: clock.now };
+    const parts = {
+      archive: store,
+      mailFolder,
+      dataDir,
+      retentionDays: 30,
+      unseenRetentionDays: null,
+      now: clock.now,
+    };
     const eraseExpired = createRetention({ ...parts, checkClock: () => null });
     const keep = (changes = {}) => storeSubmission(store, { receivedAt: clock.now(), ...changes });
     const left = async () => {
@@ -83,7 +90,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     expect((await awhinaShared(['deliveries'], environment)).out).toBe(
       'A mail server has accepted everything. awhina list shows what nobody has seen.\n',
     );
-    expect(await list()).toMatch(new RegExp(`${reference} +accepted$`));
+    expect(await list()).toMatch(new RegExp(`${reference} +seen`));
     const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });

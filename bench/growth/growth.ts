@@ -122,6 +122,7 @@ async function purge({ store, folder }: FilledStore): Promise<void> {
     mailFolder: join(folder, 'mail'),
     dataDir: folder,
     retentionDays: 30,
+    unseenRetentionDays: null,
     now: () => new Date(),
     checkClock: () => null,
   });

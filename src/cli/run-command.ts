@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'test-alert': async () => (await import('./alerts/test-alert.ts')).testAlertCommand,
   erase: async () => (await import('./requests/erase.ts')).erase,
   purge: async () => (await import('./requests/purge.ts')).purge,
+  losses: async () => (await import('./requests/losses.ts')).losses,
   languages: async () => (await import('./languages/languages.ts')).languages,
   check: async () => (await import('./check/check.ts')).check,
   salvage: async () => (await import('./backup/salvage.ts')).salvage,
@@ -60,7 +61,7 @@ ${styled('bold', 'Examples')}
 
 ${styled('bold', 'Settings')}
   The same environment as the server's: DATA_DIR or DATABASE_URL (where the requests are), CONTENT_DIR,
-  RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as, or as root.
+  RETENTION_DAYS, UNSEEN_RETENTION_DAYS, SEAL_TO. Run it in the trust's folder, as the user the server runs as, or as root.
 
 ${styled('bold', 'Exit codes')}
   0 done   1 failed   2 wrong usage   130 stopped with Ctrl-C`;

@@ -7,13 +7,13 @@ import { BadContent } from './content/content.ts';
 import { refuseExamples } from './content/example-trust.ts';
 import { createReminders } from './delivery/reminders/reminders.ts';
 import { createStaffProblems } from './delivery/reminders/unseen.ts';
-import { createRetention } from './erasure/retention.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter-job.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
 import { buildDelivery } from './start/build-delivery.ts';
+import { buildErasing } from './start/build-erasing.ts';
 import { buildPages } from './start/build-pages.ts';
 import { buildSigners } from './start/build-signers.ts';
 import { buildSubmit } from './start/build-submit.ts';
@@ -26,7 +26,6 @@ import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explainListening, withExplanation } from './start/start-problems.ts';
 import { StoreUnfit } from './store/contract/errors.ts';
-import { createClockCheck } from './time/clock-trust.ts';
 
 /**
  * The table of contents. Builds content, store, delivery, submissions, pages, self-checks and app, in the order in which
@@ -57,13 +56,12 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
   const findStaffProblems = createStaffProblems({ ...settings, ...delivery, store, content });
-  const checkClock = createClockCheck(now);
+  const { checkClock, ...erasing } = buildErasing({ settings, delivery, store });
   const checking = { ...base, ...delivery, ...signers, store, checkClock, findStaffProblems };
   const selfChecks = createSelfChecks({ ...checking, address });
-  const eraseExpired = createRetention({ ...settings, ...delivery, archive: store, checkClock });
-  const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, eraseExpired };
+  const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, ...erasing };
   const scheduledJobs = createScheduledJobs(scheduled);
-  const checked = { store, content, pages, storeHealth, clockFault: scheduledJobs.clockFault, selfChecks };
+  const checked = { store, content, pages, storeHealth, clockFault: erasing.clockWatch.fault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const withAlerts = delivery.alertWorker !== undefined;
   const reminders = createReminders({ ...base, ...delivery, store, content, checkClock, withAlerts });

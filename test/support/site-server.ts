@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScript } from './server.ts';
+import { temporaryFolder } from './temporary.ts';
 
 export interface SiteServer {
   url: string;
@@ -50,6 +51,14 @@ export async function startSite({
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A copy of content/ whose site.yaml is changed. */
+export async function copyContent(changes: readonly (readonly [string, string])[]): Promise<string> {
+  const contentDir = join(temporaryFolder(), 'content');
+  await cp('content', contentDir, { recursive: true });
+  await editSite(contentDir, changes);
+  return contentDir;
 }
 
 export async function editSite(

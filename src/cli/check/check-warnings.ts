@@ -4,9 +4,12 @@ import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { describeNobodyElse } from '../../server/delivery/reminders/mailboxes.ts';
+import { describeOldRule } from '../../server/erasure/retention.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
 import { explainNoProof } from '../../server/self-checks/proof-of-reading.ts';
 import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
+import { sayDay } from '../../server/time/nz-time.ts';
+import { findLongestBreak } from '../../server/time/working-days.ts';
 import { describeBounces } from '../mail/mail-probe.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
 
@@ -28,6 +31,15 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
     if (unread === 0) return null;
     const send = mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : '';
     return `${explainUnread(unread, mailFolderIn(dataDir))}.${send}`;
+  },
+
+  (settings) => describeOldRule(settings),
+
+  // Of the old rule too: what came in before it would be erased before anybody is back.
+  ({ retentionDays }, { site }, now) => {
+    const { from, days } = findLongestBreak(now, site.closed);
+    if (days <= retentionDays - 7) return null;
+    return `nobody works for ${days} days from ${sayDay(from)} ${from.slice(0, 4)}, and RETENTION_DAYS is ${retentionDays}: what somebody saw just before is erased before they are back, or within a week of it. Answer it before, or set RETENTION_DAYS to more than ${days + 7}.`;
   },
 
   ({ mail }) => describeSameMailbox(mail),

@@ -4,6 +4,7 @@ import { BadContent, type Content, describeProblem, readContent } from '../../se
 import { findContentNotes } from '../../server/content/content-notes.ts';
 import { refuseExamples } from '../../server/content/example-trust.ts';
 import { createLastGoodContent } from '../../server/content/last-good-content.ts';
+import { refuseLongClosures } from '../../server/content/long-closures.ts';
 import { isAllowed } from '../../server/files/access.ts';
 import { BadSettings, findFolders, readSettings, type Settings } from '../../server/settings/settings.ts';
 import { describeForeignFiles, findForeignFiles } from '../../server/start/foreign-files.ts';
@@ -26,15 +27,16 @@ export const check: Command = {
     const content = await attempt<Content>(() => readContent(findFolders().contentDir), BadContent);
     for (const line of content.value ? describeWithdrawal(content.value) : []) print(styled('red', line));
     const settings = await attempt<Settings>(async () => readSettings(), BadSettings);
-    const exampleTexts = await attempt(async () => {
-      if (content.value && settings.value)
-        await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+    const refused = await attempt(async () => {
+      if (!content.value || !settings.value) return;
+      await refuseExamples(settings.value.contentDir, settings.value.publicUrl);
+      refuseLongClosures(content.value, settings.value.unseenRetentionDays, new Date());
     }, BadContent);
     const folder = settings.value ? findFolderProblem(settings.value) : null;
-    for (const problem of [content.problem, settings.problem, exampleTexts.problem, folder])
+    for (const problem of [content.problem, settings.problem, refused.problem, folder])
       if (problem) print(styled('red', problem));
     if (content.problem && settings.value) print(`\n${await describeShownContent(settings.value)}`);
-    if (!content.value || !settings.value || exampleTexts.problem || folder) return 1;
+    if (!content.value || !settings.value || refused.problem || folder) return 1;
 
     const now = new Date();
     const notes = await findContentNotes(content.value);

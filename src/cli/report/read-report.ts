@@ -13,6 +13,7 @@ import {
 } from '../../report/quarters.ts';
 import { BadContent, type Content, readContent } from '../../server/content/content.ts';
 import { createLastGoodContent } from '../../server/content/last-good-content.ts';
+import { findLosses } from '../../server/erasure/losses.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { nzDay, sayNzDay } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
@@ -61,6 +62,8 @@ function readOption(option: string, text: string): string {
 export interface ReadReport {
   report: Report;
   content: Content;
+  /** What was erased unseen and nobody has confirmed. Not for a report. */
+  lost: string | null;
 }
 
 export async function readReport(given: Given, now: Date): Promise<ReadReport> {
@@ -73,7 +76,7 @@ export async function readReport(given: Given, now: Date): Promise<ReadReport> {
     const { from, to, words } = report.period;
     if ((given.from ?? from) !== from || (given.to ?? to) !== to)
       remark(`Figures come by whole quarters, so that none tells of anybody: this is ${words}.`);
-    return { report, content };
+    return { report, content, lost: await findLosses(store) };
   });
 }
 

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { asText } from '../../model/phrase.ts';
+import { asSentence } from '../../model/sentence.ts';
 import { smallestShown } from '../../report/known.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Command } from '../command.ts';
-import { print, styled } from '../terminal.ts';
+import { print, remark, styled } from '../terminal.ts';
 import { periodOptions, periodUsage, readReport } from './read-report.ts';
 import { reportAsJson } from './report-data.ts';
 
@@ -20,6 +21,7 @@ ${periodUsage}
   async run(args) {
     const { values } = parseArgs({ args, options: { ...periodOptions, json: { type: 'boolean' } } });
     const result = await readReport(values, new Date());
+    if (result.lost) remark(styled('red', asSentence(result.lost)));
     if (values.json) {
       process.stdout.write(reportAsJson(result));
       return 0;

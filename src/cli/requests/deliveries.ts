@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { countUnread, findUnread, mailFolderIn, markRead } from '../../server/delivery/folder/mail-folder.ts';
 import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
+import { StoreUnavailable } from '../../server/store/contract/errors.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import { deliveryStatus, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
@@ -23,7 +24,7 @@ awhina deliveries read --all
   retry REFERENCE   send this one, also where it was delivered already
   retry --all       send everything that no mail server has accepted, and what nobody has read in the folder of mails
   read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
-  read --all        staff have read all that lies there now`,
+  read --all        staff have read all that lies there now. RETENTION_DAYS count from then`,
   asOwner: true,
 
   async run(args) {
@@ -86,7 +87,7 @@ function asJson(submission: StoredSubmission) {
   return { ...requestAsJson(submission), nextAttemptAt, parkedAt };
 }
 
-/** Needs no database: the folder itself tells which mails are there, and which of them were read. */
+/** The folder itself tells which mails are there, and which of them were read. */
 async function read(reference: string | null): Promise<number> {
   const mailFolder = mailFolderIn(readSettings().dataDir);
   const unread = await findUnread(mailFolder);
@@ -99,6 +100,11 @@ async function read(reference: string | null): Promise<number> {
   );
   if (meant.length === 0) print(`No mail in ${mailFolder} is unread.`);
   else print(`${meant.length === 1 ? '1 mail is' : `${meant.length} mails are`} marked as read.`);
+  const references = meant.flatMap((mail) => mail.references);
+  await withStore((store) => store.recordRead(references, new Date())).catch((error) => {
+    if (!(error instanceof StoreUnavailable || error instanceof CommandFailed)) throw error;
+    remark('The database could not be used just now. The server records it within an hour.');
+  });
   return 0;
 }
 

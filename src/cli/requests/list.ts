@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { asSentence } from '../../model/sentence.ts';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
+import { findLosses } from '../../server/erasure/losses.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import {
   deliveryStatus,
@@ -8,7 +10,7 @@ import {
 } from '../../server/store/contract/submission.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findUnreadReferences } from '../mail/unread-mail.ts';
-import { print, printJson, remark } from '../terminal.ts';
+import { print, printJson, remark, styled } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
 import { describeFollowUp, sayWait } from './follow-up-words.ts';
@@ -77,7 +79,7 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
   const shown = found.slice(0, limit);
   const now = Date.now();
   if (json) printJson(shown.map(asJson));
-  else if (shown.length === 0) print('Nothing is open: everything was answered.');
+  else if (shown.length === 0) print('No request is open.');
   else {
     printRequests(shown, {
       status: (one) => {
@@ -89,6 +91,8 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
     });
     if (found.length > limit) remark(`\nThe first ${limit}. --limit shows more.`);
   }
+  const lost = await findLosses(store);
+  if (lost) remark(styled('red', asSentence(lost)));
   return 0;
 }
 

@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
+import { asSentence } from '../../model/sentence.ts';
 import { findUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
-import { createRetention, expiryCutoff } from '../../server/erasure/retention.ts';
+import { createRetention, findExpiries } from '../../server/erasure/retention.ts';
+import type { ExpiryRule } from '../../server/store/contract/archive.ts';
 import {
-  type CheckClock,
+  type ClockCheck,
   type ClockFault,
+  describeClockFault,
+  findJumpFrom,
   findRightTime,
   judgeClock,
 } from '../../server/time/clock-trust.ts';
@@ -16,11 +20,13 @@ import { withStore } from '../with-store.ts';
 const noLimit = 1_000_000_000;
 
 export const purge: Command = {
-  summary: 'erase what was delivered longer ago than RETENTION_DAYS (the server does it every hour)',
+  summary:
+    'erase what has expired: seen RETENTION_DAYS ago, or unseen for too long (the server does it every hour)',
   usage: `awhina purge [options]
 
   --dry-run       only say what would be erased
-  --trust-clock   erase although the clock does not fit what is stored, because you know that it is right
+  --trust-clock   erase although the clock does not fit what is stored, because you know that it is right. After the clock
+                  has jumped, what nobody has seen is erased only once somebody has said so
   --json          for programs`,
   asOwner: true,
 
@@ -28,44 +34,56 @@ export const purge: Command = {
     const flag = { type: 'boolean' } as const;
     const options = { 'dry-run': flag, 'trust-clock': flag, json: flag } as const;
     const { values } = parseArgs({ args, options });
-    return withStore(async (store, { retentionDays, dataDir }, isComplete) => {
+    return withStore(async (store, settings, isComplete) => {
+      const { dataDir } = settings;
       const now = () => new Date();
-      const deliveredBefore = expiryCutoff(now(), retentionDays);
+      const expiries = findExpiries(now(), settings);
+      const [{ until } = { until: now() }] = expiries;
       const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
-      const checkClock: CheckClock = (times) => {
-        const known = findRightTime(times);
-        const fault = values['trust-clock'] ? null : judgeClock(now(), known);
-        return known && fault ? { fault, since: known } : null;
+      const trusts = values['trust-clock'] ?? false;
+      const clockCheck: ClockCheck = {
+        checkClock(times) {
+          const known = findRightTime(times);
+          const fault = trusts ? null : judgeClock(now(), known);
+          return known && fault ? { fault, since: known } : null;
+        },
+        findJump: ({ jumpedFrom }) => (trusts ? null : findJumpFrom(now(), [jumpedFrom])),
       };
       if (values['dry-run']) {
-        const wrong = checkClock(await store.findTimes());
+        const times = await store.findTimes();
+        const wrong = clockCheck.checkClock(times);
         if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
+        const withoutUnseen = clockCheck.findJump(times) !== null || !isComplete;
         const except = unread.flatMap(({ references }) => references);
-        const references = await store.listDelivered(deliveredBefore, noLimit, except);
-        if (values.json) printJson({ until: deliveredBefore, references });
+        const found: string[] = [];
+        for (const { rule, until } of expiries)
+          if (rule !== 'unseen' || !withoutUnseen)
+            found.push(
+              ...(await store.listExpired(rule, until, noLimit, rule === 'delivered' ? except : [])),
+            );
+        if (values.json) printJson({ until, references: found });
         else {
-          print(
-            `${sayRequests(references.length)} delivered before ${nzTime(deliveredBefore)} would be erased.`,
-          );
-          for (const reference of references) print(`  ${reference}`);
+          print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
+          for (const reference of found) print(`  ${reference}`);
         }
         return 0;
       }
       const eraseExpired = createRetention({
         archive: store,
+        ...settings,
         mailFolder,
-        dataDir,
-        retentionDays,
         now,
-        checkClock,
+        ...clockCheck,
         isComplete,
       });
-      const { count, scrubbed, clockFault } = await eraseExpired();
-      if (clockFault) throw refusal('Nothing was erased', clockFault, now());
-      if (values.json) printJson({ until: deliveredBefore, erased: count, scrubbed });
-      else print(`${sayRequests(count)} delivered before ${nzTime(deliveredBefore)} erased.`);
+      const { count, unseen, scrubbed, clockFault } = await eraseExpired();
+      if (clockFault && clockFault !== 'jumped') throw refusal('Nothing was erased', clockFault, now());
+      if (values.json) printJson({ until, erased: count, unseen, scrubbed });
+      else print(`${sayRequests(count)} ${sayExpired(expiries)} erased.`);
+      if (unseen > 0) remark(`Nobody had seen ${unseen} of them: awhina losses says more.`);
+      if (clockFault) remark(asSentence(describeClockFault(clockFault)));
       if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });
@@ -81,10 +99,21 @@ const refusal = (what: string, fault: ClockFault, at: Date) =>
 If the clock is right, run: ./awhina purge --trust-clock`,
   );
 
+/** 'seen before …, or unseen and from before …'. */
+const sayExpired = (expiries: ReturnType<typeof findExpiries>) =>
+  expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ');
+
+const ruleWords: Record<ExpiryRule, string> = {
+  seen: 'last seen',
+  unseen: 'never seen and received',
+  delivered: 'delivered',
+};
+
 const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 
 const clockWords: Record<ClockFault, string> = {
   ahead: 'more than a week ahead of',
   'far ahead': 'more than a year ahead of',
   behind: 'behind',
+  jumped: 'ahead of',
 };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { maxNameLength, readStaffName } from '../../model/staff-name.ts';
+import { sayWhenErased } from '../../server/erasure/retention.ts';
 import { isOwnPress } from '../../server/staff/own-press.ts';
 import type { FollowUpOutcome, FollowUpStep } from '../../server/store/contract/follow-ups.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -31,7 +32,7 @@ awhina ${step} REFERENCE... --undo
 
   ${explanation}
   Several references can follow each other; each gets its own line. Exit code 1 where one of them was not recorded.
-  The page behind the link in the mail does the same. It changes nothing about when the request is erased.`,
+  The page behind the link in the mail does the same. A request is erased RETENTION_DAYS after its last step.`,
 
     async run(args) {
       const options = { by: { type: 'string' }, undo: { type: 'boolean' } } as const;
@@ -47,7 +48,7 @@ awhina ${step} REFERENCE... --undo
       return withStore(async (store, settings, isComplete) => {
         const sayMissing = (reference: string) =>
           isComplete
-            ? `There is no ${reference}. It may have been erased ${settings.retentionDays} days after it was delivered.`
+            ? `There is no ${reference}. It may have been erased ${sayWhenErased(settings)}.`
             : `Nothing was recorded: ${reference} is not on this machine. Try again when the database is back.`;
         let code = 0;
         for (const reference of references) {

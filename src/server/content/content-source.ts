@@ -55,9 +55,16 @@ export async function openContent(
   folder: string,
   report: ContentReport,
   readLastGood: () => Promise<Content | null> = async () => null,
+  /** @throws {BadContent} what the settings do not allow */
+  refuse: (content: Content) => void = () => {},
 ): Promise<ContentSource> {
+  const read = async () => {
+    const content = await readContent(folder);
+    refuse(content);
+    return content;
+  };
   let fault: ContentFault | null = null;
-  let content = await readContent(folder).catch(async (error: unknown) => {
+  let content = await read().catch(async (error: unknown) => {
     const lastGood = error instanceof BadContent ? await readLastGood() : null;
     if (!(error instanceof BadContent) || !lastGood) throw error;
     fault = { error, atStart: true, since: performance.now() };
@@ -71,7 +78,7 @@ export async function openContent(
   async function reload(): Promise<void> {
     const reading = ++readings;
     try {
-      const next = await readContent(folder);
+      const next = await read();
       // A slow read of older files must not replace the result of a newer read.
       if (reading !== readings) return;
       const hadFault = fault !== null;

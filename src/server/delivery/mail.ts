@@ -28,7 +28,7 @@ export interface Mail {
 
 /** The name of a digest: after its first request. */
 export const digestName = (reference: string): string => `held-${reference}`;
-/** Lists the requests of a digest. Requests in a file that nobody has read yet are not erased. */
+/** Lists the requests of a digest: whoever reads it has seen all of them. */
 export const requestsHeader = 'X-Requests';
 
 /** Mail programs agree on no single header for urgency; Priority and Importance are of RFC 2156. */

@@ -1,58 +1,119 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { eraseMailFiles, eraseReadMail, findUnread } from '../delivery/folder/mail-folder.ts';
-import type { Archive } from '../store/contract/archive.ts';
+import { eraseMailFiles, eraseReadMail, findReadMail, findUnread } from '../delivery/folder/mail-folder.ts';
+import type { Archive, ExpiryRule } from '../store/contract/archive.ts';
+import type { FollowUps } from '../store/contract/follow-ups.ts';
 import { asidePattern } from '../store/sqlite/database-file.ts';
 import { restoringPath } from '../store/transfer/unfinished-restore.ts';
-import type { CheckClock, ClockFault } from '../time/clock-trust.ts';
+import type { ClockCheck, ClockFault } from '../time/clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
 interface RetentionParts {
-  archive: Archive & ErasingStore;
+  archive: Archive & ErasingStore & Pick<FollowUps, 'recordRead'>;
   /** The folder of mails, which may hold files from before SMTP_URL was set. */
   mailFolder: string;
   /** Damaged databases that were set aside here are erased after the same time. */
   dataDir: string;
   retentionDays: number;
+  /** Null: the trust follows requests elsewhere (REMINDERS=off). */
+  unseenRetentionDays: number | null;
   now: () => Date;
-  /** Why the clock must not be trusted for erasing; null where it may be. */
-  checkClock: CheckClock;
+  checkClock: ClockCheck['checkClock'];
+  findJump?: ClockCheck['findJump'];
   /** False in `awhina purge` while PostgreSQL is away: an erasure would seem finished although PostgreSQL has the request. */
   isComplete?: boolean;
 }
 
 export interface Erased {
   count: number;
+  /** How many of these nobody had seen. */
+  unseen: number;
   /** False where the database's files still hold what was erased; the next run removes it. */
   scrubbed: boolean;
-  /** Why nothing was erased: by a wrong clock new requests would seem old. */
+  /** Why nothing was erased, or where it jumped nothing unseen: by a wrong clock new requests would seem old. */
   clockFault: ClockFault | null;
 }
 
+/** What is over the limit when it begins, as after an upgrade, stays until staff were warned of it for this long. */
+const warningMs = 14 * 24 * 60 * 60_000;
 /** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
 const batchSize = 100;
 
-/** Requests delivered up to this time have expired. */
-export function expiryCutoff(now: Date, retentionDays: number): Date {
-  return new Date(now.getTime() - retentionDays * 24 * 60 * 60_000);
+type Days = Pick<RetentionParts, 'retentionDays' | 'unseenRetentionDays'>;
+
+/** Null where a request stays until somebody has seen it. */
+export const describeOldRule = ({ retentionDays, unseenRetentionDays }: Days): string | null =>
+  unseenRetentionDays === null
+    ? `REMINDERS is off: a request is erased ${retentionDays} days after a mail server accepted it, whether or not anybody has seen it.`
+    : null;
+
+/** 'It may have been erased …' */
+export const sayWhenErased = ({ retentionDays, unseenRetentionDays }: Days): string =>
+  unseenRetentionDays === null
+    ? `${retentionDays} days after a mail server accepted it`
+    : `${retentionDays} days after somebody last saw it, or ${unseenRetentionDays} days after it came in if nobody did`;
+
+interface Expiry {
+  rule: ExpiryRule;
+  until: Date;
 }
 
 /**
- * Erases requests that were delivered more than RETENTION_DAYS ago. A request that was not delivered stays, however old:
- * there is no other copy. So does a request whose mail is an unread file.
+ * What has expired by now: what somebody saw RETENTION_DAYS ago, and what came in UNSEEN_RETENTION_DAYS ago and nobody has
+ * seen. Without follow-ups (null) it is what a mail server accepted RETENTION_DAYS ago.
+ */
+export function findExpiries(now: Date, { retentionDays, unseenRetentionDays }: Days): Expiry[] {
+  const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60_000);
+  if (unseenRetentionDays === null) return [{ rule: 'delivered', until: ago(retentionDays) }];
+  return [
+    { rule: 'seen', until: ago(retentionDays) },
+    { rule: 'unseen', until: ago(unseenRetentionDays) },
+  ];
+}
+
+/**
+ * Erases what has expired. Where there is no mail server, a file in the folder of read mail says that somebody has seen its
+ * requests; a file that is gone says nothing.
  */
 export function createRetention({
   archive,
   mailFolder,
   dataDir,
-  retentionDays,
   now,
   checkClock,
+  findJump = () => null,
   isComplete = true,
+  ...days
 }: RetentionParts) {
   /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
   let needsScrub = true;
+
+  /** Resolves to how many were erased. */
+  async function eraseBatch(rule: ExpiryRule, references: readonly string[]): Promise<number> {
+    needsScrub = true;
+    // Files first: after a crash in between, the rows make the next run find the files again.
+    await eraseMailFiles(mailFolder, references);
+    if (rule === 'unseen') return archive.eraseUnseen(references, now());
+    await archive.eraseSubmissions(references);
+    return references.length;
+  }
+
+  async function eraseAll({ rule, until }: Expiry, unread: readonly string[]): Promise<number> {
+    for (let count = 0; ; ) {
+      const references = await archive.listExpired(
+        rule,
+        until,
+        batchSize,
+        rule === 'delivered' ? unread : [],
+      );
+      const erased = references.length > 0 ? await eraseBatch(rule, references) : 0;
+      // What is left is being mailed, or somebody has just seen it.
+      if (erased === 0) return count;
+      count += erased;
+      await setImmediate();
+    }
+  }
 
   return async function eraseExpired(): Promise<Erased> {
     // A person asked for these erasures: the clock does not matter.
@@ -60,29 +121,36 @@ export function createRetention({
     // While a restore runs, no server can have the database open. So where its folder is here, the restore was killed.
     // Files of root in the folder are for root to erase: the start names them (foreign-files.ts).
     await rm(restoringPath(dataDir), { recursive: true, force: true }).catch(() => {});
-    const wrongClock = checkClock(await archive.findTimes());
+    const times = await archive.findTimes();
+    const wrongClock = checkClock(times);
     if (wrongClock !== null) {
       await archive.recordClockFault(wrongClock.since);
-      return { count: 0, scrubbed: true, clockFault: wrongClock.fault };
+      return { count: 0, unseen: 0, scrubbed: true, clockFault: wrongClock.fault };
     }
-    const cutoff = expiryCutoff(now(), retentionDays);
-    const unread = (await findUnread(mailFolder)).flatMap(({ references }) => references);
+    const jumpedFrom = findJump(times);
+    const references = async (find: typeof findUnread) =>
+      (await find(mailFolder)).flatMap((mail) => mail.references);
+    await archive.recordRead(await references(findReadMail), now());
+    const unread = await references(findUnread);
+    await archive.reopenUnread(unread);
+    const limitedSince = await archive.startUnseenLimit(days.unseenRetentionDays === null ? null : now());
+    const isWarned = limitedSince !== null && now().getTime() - limitedSince.getTime() >= warningMs;
     let count = 0;
-    for (;;) {
-      const references = await archive.listDelivered(cutoff, batchSize, unread);
-      if (references.length === 0) break;
-      needsScrub = true;
-      // Files first: after a crash in between, the rows make the next run find the files again.
-      await eraseMailFiles(mailFolder, references);
-      await archive.eraseSubmissions(references);
-      count += references.length;
-      await setImmediate();
+    let unseen = 0;
+    const expiries = findExpiries(now(), days);
+    for (const expiry of expiries) {
+      // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
+      if (expiry.rule === 'unseen' && (jumpedFrom || !isComplete || !isWarned)) continue;
+      const erased = await eraseAll(expiry, unread);
+      count += erased;
+      if (expiry.rule === 'unseen') unseen += erased;
     }
+    const [{ until: cutoff } = { until: new Date(0) }] = expiries;
     await eraseReadMail(mailFolder, cutoff);
     await eraseAside(dataDir, cutoff);
     if (needsScrub) needsScrub = !(await archive.scrub());
-    await archive.recordErasing(now());
-    return { count, scrubbed: !needsScrub, clockFault: null };
+    await archive.recordErasing(now(), jumpedFrom);
+    return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped' };
   };
 }
 

@@ -32,7 +32,7 @@ describe.each(eachStore())('the proof that a mailbox is read, with %s', (_name, 
           told.push({ ...notice, to: to.join() });
           return hears.others;
         },
-        checkClock: createClockCheck(clock.now, () => clock.now().getTime()),
+        ...createClockCheck(clock.now, () => clock.now().getTime()),
         ...changes,
         ...more,
       });
@@ -135,7 +135,7 @@ describe.each(eachStore())('the proof that a mailbox is read, with %s', (_name, 
     await store.recordErasing(clock.now());
     clock.advance(300 * day);
     await sign('help');
-    const doubting = create({ checkClock: createClockCheck(clock.now, () => 0) });
+    const doubting = create({ ...createClockCheck(clock.now, () => 0) });
     await doubting.tellOfSilent();
     expect([told, await doubting.findProblems()]).toEqual([[], []]);
     clock.advance(-300 * day);

@@ -41,7 +41,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
         health: { ready: well, deliveries: well },
         transport: smtpTo(smtp.port),
         // By a clock that goes as the other does: nobody has set either.
-        checkClock: createClockCheck(clock.now, () => clock.now().getTime()),
+        ...createClockCheck(clock.now, () => clock.now().getTime()),
         ...changes,
       });
     const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
@@ -192,7 +192,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
-    const checkClock = createClockCheck(clock.now, () => 0);
+    const { checkClock } = createClockCheck(clock.now, () => 0);
     await server({ checkClock }).sendIfDue();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);

@@ -3,12 +3,14 @@ import type { BadContent } from '../content/content.ts';
 import { type ContentSource, openContent } from '../content/content-source.ts';
 import { describeWithdrawn } from '../content/languages/shown-languages.ts';
 import { createLastGoodContent } from '../content/last-good-content.ts';
+import { refuseLongClosures } from '../content/long-closures.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuseUnfinishedRestore } from '../store/transfer/unfinished-restore.ts';
 import { replaceForeignFiles, reportForeignFiles } from './foreign-files.ts';
 
 /** Reads the content and watches its folder. The last good content is stored in DATA_DIR, for a start with broken content. */
-export async function openSiteContent({ contentDir, dataDir }: Settings, log: Logger) {
+export async function openSiteContent(settings: Settings, log: Logger) {
+  const { contentDir, dataDir, unseenRetentionDays } = settings;
   reportForeignFiles(dataDir, log);
   // Before the content is read: a restore that was killed may have restored half of it.
   refuseUnfinishedRestore(dataDir);
@@ -26,7 +28,9 @@ export async function openSiteContent({ contentDir, dataDir }: Settings, log: Lo
         log.error({ event: 'content not taken up', file, line, problem: message });
     },
   };
-  const content: ContentSource = await openContent(contentDir, report, lastGood.read);
+  const content: ContentSource = await openContent(contentDir, report, lastGood.read, (read) =>
+    refuseLongClosures(read, unseenRetentionDays, new Date()),
+  );
   reportLanguages(content, log);
   replaceForeignFiles(dataDir, log);
   return { content, saveContent: save };

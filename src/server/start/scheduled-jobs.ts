@@ -5,8 +5,8 @@ import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
-import { type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
+import type { createClockWatch } from './clock-watch.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -21,6 +21,7 @@ interface ScheduledJobParts {
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
+  clockWatch: ReturnType<typeof createClockWatch>;
   /** Makes mails that were parked this long ago due once more. */
   unpark: (afterMs: number) => Promise<number>;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
@@ -31,17 +32,15 @@ interface ScheduledJobParts {
 
 /** What the server does on a schedule, without a request. */
 export function createScheduledJobs(parts: ScheduledJobParts) {
-  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired } = parts;
+  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
-  let lastFault: ClockFault | null = null;
   let stops: StopRunning[] = [];
   let stopDigests: StopRunning = async () => {};
 
   async function erase(): Promise<void> {
-    const { count, scrubbed, clockFault } = await eraseExpired();
-    if (clockFault && clockFault !== lastFault)
-      log.error({ event: 'nothing erased', reason: describeClockFault(clockFault) });
-    lastFault = clockFault;
+    const { count, unseen, scrubbed, clockFault } = await eraseExpired();
+    await clockWatch.tell(clockFault);
+    if (unseen > 0) log.error({ event: 'requests erased unseen', count: unseen });
     if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
   }
 
@@ -75,6 +74,7 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
         runEvery(5 * minuteMs, noticeUndelivered, failed('trouble could not be looked for')),
         runEvery(5 * minuteMs, checkContent, failed('content could not be looked at')),
         runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
+        runEvery(minuteMs, clockWatch.look, failed('clock not checked')),
         runEvery(hourMs, erase, failed('expired requests not erased')),
         runEvery(hourMs, retryParked, failed('parked mail not tried again')),
         runEvery(hourMs, persistBuild, failed('built files not kept')),
@@ -85,7 +85,5 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
       for (const stop of stops) void stop();
       await stopDigests(shutdownGraceMs);
     },
-    /** Why nothing was erased the last time. */
-    clockFault: () => lastFault,
   };
 }

@@ -2,11 +2,13 @@ import { type ContentSource, describeFault } from '../content/content-source.ts'
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { findDeliveryProblems } from '../delivery/notices/delivery-problems.ts';
 import { findOpenWarning, findUrgentWarning } from '../delivery/reminders/open-words.ts';
+import { findLosses } from '../erasure/losses.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { HealthParts } from '../http/health.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { SelfChecks } from '../self-checks/self-checks.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
 import type { FollowUps } from '../store/contract/follow-ups.ts';
 import type { StoreWithFallback } from '../store/fallback/store-with-fallback.ts';
@@ -18,6 +20,7 @@ interface SiteHealthParts {
   /** With two databases: whether the shared one is away, and whether this machine holds requests that it does not have yet. */
   store: DeliveryQueue &
     Pick<FollowUps, 'summariseOpen'> &
+    Pick<Archive, 'listLosses'> &
     Partial<Pick<StoreWithFallback, 'isAway' | 'holdsSubmissions'>>;
   dataDir: string;
   /** The folder of mails, where there is no mail server. */
@@ -75,12 +78,15 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         // Where the database cannot be read, that is a problem below.
         (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
       ];
+      const problems = [
+        ...(await findDeliveryProblems(store, now())),
+        // Where the database cannot be read, that is a problem already.
+        await findLosses(store).catch(() => null),
+        ...(await selfChecks.problems()),
+        ...(await selfChecks.staffProblems()),
+      ];
       return {
-        problems: [
-          ...(await findDeliveryProblems(store, now())),
-          ...(await selfChecks.problems()),
-          ...(await selfChecks.staffProblems()),
-        ],
+        problems: problems.filter((one) => one !== null),
         warnings: warnings.filter((one) => one !== null),
       };
     },

@@ -3,6 +3,7 @@ import { type ContentSource, describeFault } from '../content/content-source.ts'
 import { describeWithdrawn, shownLanguages } from '../content/languages/shown-languages.ts';
 import { countUnread, describeUnread } from '../delivery/folder/mail-folder.ts';
 import { describeNobodyElse } from '../delivery/reminders/mailboxes.ts';
+import { describeOldRule } from '../erasure/retention.ts';
 import { describeExpired } from '../files/certificate-file.ts';
 import { describeSameMailbox, type Settings } from '../settings/settings.ts';
 
@@ -36,6 +37,7 @@ export async function describeStart(parts: StartLines): Promise<string> {
       ? `NO MAIL SERVER IS SET: NOBODY IS TOLD OF A REQUEST. SET SMTP_URL, OR LOOK INTO ${mailFolder} EVERY DAY.`
       : null,
     describeExpired('SMTP_CA', settings.mail.caExpiresAt, new Date()),
+    describeOldRule(settings),
     describeSameMailbox(settings.mail),
     unread > 0
       ? `${describeUnread(unread)} in ${mailFolder}.${settings.mail.smtpUrl ? ' They are in no mailbox: ./awhina deliveries retry --all mails them.' : ''}`

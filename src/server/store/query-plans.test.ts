@@ -131,7 +131,14 @@ async function askAll(store: Asked): Promise<void> {
   await store.eraseCanaries('all');
   await store.eraseCanaries({ before, now });
   await store.eraseOne('R8', now);
-  await store.listDelivered(before, 100, ['R10']);
+  for (const rule of ['seen', 'unseen', 'delivered'] as const)
+    await store.listExpired(rule, before, 100, ['R10']);
+  await store.recordRead([`R${storedCount - 3}`], now);
+  await store.eraseUnseen([`R${storedCount - 6}`], now);
+  await store.reopenUnread([`R${storedCount - 7}`]);
+  await store.startUnseenLimit(now);
+  await store.listLosses();
+  await store.confirmLosses([{ day: '2026-11-17', form: 'help', count: 1, total: 1 }]);
   await store.eraseSubmissions(['A']);
 }
 
@@ -220,7 +227,7 @@ test('PostgreSQL reads no more rows for a frequent query than the answer needs',
     for await (const _ of store.iterateSubmissions(filter)) if (--left === 0) break;
   }
   await store.findByToken('T7');
-  const old = await store.listDelivered(before, 100, ['R10']);
+  const old = await store.listExpired('delivered', before, 100, ['R10']);
   expect(old).toHaveLength(100);
   await askAll(store);
   await store.eraseSubmissions(old);

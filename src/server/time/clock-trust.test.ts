@@ -4,7 +4,7 @@ import { createClockCheck, findRightTime, judgeClock } from './clock-trust.ts';
 const day = 24 * 3_600_000;
 const known = new Date('2026-03-01T00:00:00Z');
 const at = (ms: number) => new Date(known.getTime() + ms);
-const nothing = { newestReceivedAt: null, lastErasedAt: null, clockRightAt: null };
+const nothing = { newestReceivedAt: null, lastErasedAt: null, clockRightAt: null, jumpedFrom: null };
 
 test.each([
   ['nothing is known', at(400 * 365 * day), null, null],
@@ -19,14 +19,16 @@ test.each([
 
 test('times that a wrong clock stored do not make the clock right', () => {
   const future = at(40 * 365 * day);
-  expect(findRightTime({ newestReceivedAt: future, lastErasedAt: known, clockRightAt: null })).toBe(known);
-  expect(findRightTime({ newestReceivedAt: future, lastErasedAt: future, clockRightAt: known })).toBe(known);
+  expect(findRightTime({ ...nothing, newestReceivedAt: future, lastErasedAt: known })).toBe(known);
+  expect(
+    findRightTime({ ...nothing, newestReceivedAt: future, lastErasedAt: future, clockRightAt: known }),
+  ).toBe(known);
   expect(findRightTime({ ...nothing, newestReceivedAt: known })).toBe(known);
 });
 
 function prepare(ms: number) {
   const machine = { clock: at(ms), running: 0 };
-  const checkClock = createClockCheck(
+  const { checkClock, findJump } = createClockCheck(
     () => machine.clock,
     () => machine.running,
   );
@@ -34,11 +36,9 @@ function prepare(ms: number) {
   const check = (passed = 0) => {
     machine.running += passed;
     machine.clock = new Date(machine.clock.getTime() + passed);
-    return (
-      checkClock({ newestReceivedAt: machine.clock, lastErasedAt: known, clockRightAt: null })?.fault ?? null
-    );
+    return checkClock({ ...nothing, newestReceivedAt: machine.clock, lastErasedAt: known })?.fault ?? null;
   };
-  return { machine, check };
+  return { machine, check, findJump };
 }
 
 test('a clock that jumped is trusted after a day, and not before, whatever is stored meanwhile', () => {
@@ -72,4 +72,28 @@ test('a clock that is set while the site runs is distrusted, even where the stor
   expect(check()).toBeNull();
   machine.clock = at(40 * 365 * day);
   expect(check()).toBe('far ahead');
+});
+
+test('after the day a clock that jumped has still jumped, until the stored times agree with it', () => {
+  const { check, machine, findJump } = prepare(20 * day);
+  const stored = { ...nothing, lastErasedAt: known };
+  expect(findJump(stored)).toBeNull();
+  check();
+  expect(check(day)).toBeNull();
+  expect(findJump({ ...stored, clockRightAt: known })).toBe(known);
+  // Once the jump is recorded, every process knows of it; somebody who trusts the clock records the time and no jump.
+  expect(prepare(20 * day).findJump({ ...nothing, jumpedFrom: known, lastErasedAt: machine.clock })).toBe(
+    known,
+  );
+  expect(findJump({ ...nothing, lastErasedAt: machine.clock })).toBeNull();
+  // A server whose clock is right ends the recorded doubt, and not the jump of this one.
+  expect(findJump({ ...nothing, lastErasedAt: at(2 * day) })).toEqual(at(2 * day));
+});
+
+test('a clock that was corrected has not jumped, and neither has one that ran on while the database was away', () => {
+  expect(prepare(2 * day).findJump({ ...nothing, jumpedFrom: known })).toBeNull();
+  const { check, findJump } = prepare(0);
+  check();
+  expect(check(20 * day)).toBeNull();
+  expect(findJump({ ...nothing, lastErasedAt: known })).toBeNull();
 });

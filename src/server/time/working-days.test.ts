@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { nzMoment, nzTime } from './nz-time.ts';
+import { lastHolidayYear } from './holidays.ts';
+import { addDays, nzMoment, nzTime } from './nz-time.ts';
 import {
   addWorkingDays,
   countWorkingDays,
+  daysUntilWorked,
+  findLongestBreak,
   isWorkingDay,
   lastWorkingTime,
   nextWorkingTime,
@@ -91,4 +94,20 @@ test('half past eight is half past eight on the first working days after the clo
   expect(morning('2026-09-28 12:00')).toBe('2026-09-27T19:30:00.000Z');
   expect(morning('2026-04-02 12:00')).toBe('2026-04-01T19:30:00.000Z');
   expect(morning('2026-04-07 12:00')).toBe('2026-04-06T20:30:00.000Z');
+});
+
+test('ten whole working days lie within any 21 days, Christmas and Easter included', () => {
+  const needed: number[] = [];
+  for (let day = '2026-01-01'; day < `${lastHolidayYear}-12-01`; day = addDays(day, 1))
+    needed.push(daysUntilWorked(day, 10, none));
+  expect(needed.length).toBeGreaterThan(3_000);
+  expect(Math.max(...needed)).toBe(21);
+  expect(daysUntilWorked('2026-12-21', 10, christmas)).toBe(33);
+});
+
+test('the longest time in which nobody works is named by its first day, weekends included', () => {
+  const now = at('2026-11-18 12:00');
+  expect(findLongestBreak(now, christmas)).toEqual({ from: '2026-12-22', days: 20 });
+  expect(findLongestBreak(at('2026-12-25 12:00'), christmas)).toEqual({ from: '2026-12-25', days: 17 });
+  expect(findLongestBreak(now, [{ from: '2028-01-01', until: '2028-03-01' }]).days).toBe(4);
 });

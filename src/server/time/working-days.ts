@@ -1,6 +1,6 @@
 import type { Closure } from '../../model/closure.ts';
 import { holidays } from './holidays.ts';
-import { addDays, dayAfter, nzDay, nzMoment, nzTime } from './nz-time.ts';
+import { addDays, dayAfter, daysBetween, nzDay, nzMoment, nzTime } from './nz-time.ts';
 
 /** Working days in New Zealand: no weekend, no public holiday, and no day on which the trust is closed. */
 
@@ -56,6 +56,27 @@ export function countWorkingDays(from: Date, to: Date, closed: Closed): number {
     if (day < endDay || (day === endDay && start.time <= endTime)) days++;
   }
   return days;
+}
+
+/** Of a request that comes in on this day: how many days it takes until so many whole working days have passed. */
+export function daysUntilWorked(day: string, workingDays: number, closed: Closed): number {
+  let last = day;
+  for (let count = 0; count < workingDays; count++) last = nextWorkingDay(last, closed);
+  return daysBetween(day, last) + 1;
+}
+
+/** The longest time in which nobody works that begins within a year from now. */
+export function findLongestBreak(now: Date, closed: Closed): { from: string; days: number } {
+  const today = nzDay(now);
+  let longest = { from: today, days: 0 };
+  for (let day = today; day < addDays(today, 365); ) {
+    const next = nextWorkingDay(day, closed);
+    const from = isWorkingDay(day, closed) ? dayAfter(day) : day;
+    const days = daysBetween(from, next);
+    if (days > longest.days) longest = { from, days };
+    day = next;
+  }
+  return longest;
 }
 
 /** The last working day's `time` ('08:30') that has passed. */

@@ -4,10 +4,10 @@ import { digestName, requestsHeader } from '../mail.ts';
 
 /**
  * The folder of mail where there is no mail server. A file counts as unread until somebody marks it as read or removes
- * it, and is not erased before.
+ * it. Only one that is marked says that somebody has seen its requests.
  */
 
-interface UnreadMail {
+interface FoundMail {
   file: string;
   /** The requests in the file. */
   references: string[];
@@ -30,10 +30,13 @@ export async function countUnread(folder: string): Promise<number> {
   return (await listFiles(folder)).length;
 }
 
-export async function findUnread(folder: string): Promise<UnreadMail[]> {
+export async function findUnread(folder: string): Promise<FoundMail[]> {
   const files = await listFiles(folder);
   return Promise.all(files.map(async (file) => ({ file, references: await findReferences(folder, file) })));
 }
+
+/** What somebody marked as read, by the command or by moving the file. */
+export const findReadMail = (folder: string): Promise<FoundMail[]> => findUnread(readFolder(folder));
 
 /** The requests that are in an unread file. */
 export async function findUnreadReferences(folder: string): Promise<Set<string>> {
@@ -62,10 +65,11 @@ export async function eraseMailFile(folder: string, name: string): Promise<void>
 }
 
 /** Erases old read mail, for requests that are gone already: another server erased the request, or a digest held it. */
-export async function eraseReadMail(folder: string, writtenBefore: Date): Promise<void> {
+export async function eraseReadMail(folder: string, movedBefore: Date): Promise<void> {
   for (const file of await listFiles(readFolder(folder))) {
     const path = join(readFolder(folder), file);
-    if ((await stat(path)).mtime <= writtenBefore) await rm(path, { force: true });
+    // Its mtime is when it was written.
+    if ((await stat(path)).ctime <= movedBefore) await rm(path, { force: true });
   }
 }
 

@@ -47,6 +47,12 @@ const alerts = {
     meaning: 'It can again. Requests that came in during that time were stored, and reach you now.',
     todo: 'You do not have to do anything. If it happens often, please tell the person who runs the website.',
   },
+  clock: {
+    title: 'The clock of the website may be wrong',
+    meaning:
+      'Requests still reach you. The website erases old requests by its clock, and must not erase what nobody has seen by a wrong one.',
+    todo: 'Please tell the person who runs the website now. They set the clock; or if it is right, they run awhina purge --trust-clock.',
+  },
   certificate: {
     title: 'The certificate of your mail server expires soon',
     meaning:
@@ -56,9 +62,9 @@ const alerts = {
 } as const;
 export type Alert = keyof typeof alerts;
 /** Requests still reach staff while one of these lasts. */
-const canWait: readonly Alert[] = ['space', 'content', 'mailAgain', 'certificate'];
-/** Requests may not reach staff while one of these lasts, so MAIL_TO_ESCALATE hears of it too. */
-const alsoEscalated: readonly Alert[] = ['canary', 'away', 'mail', 'mailAgain'];
+const canWait: readonly Alert[] = ['space', 'content', 'mailAgain', 'certificate', 'clock'];
+/** Requests may not reach staff while one of these lasts, or be erased unseen, so MAIL_TO_ESCALATE hears of it too. */
+const alsoEscalated: readonly Alert[] = ['canary', 'away', 'mail', 'mailAgain', 'clock'];
 
 /** Staff get the same alert once a day. */
 const quietMs = 24 * 60 * 60_000;

@@ -33,7 +33,7 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
     const now = () => at;
     const { log, lines } = collectLog();
     // By a clock that goes as the other does: nobody has set either.
-    const checkClock = createClockCheck(now, () => at.getTime());
+    const { checkClock } = createClockCheck(now, () => at.getTime());
     const server = (more: Partial<MorningReminderParts> = {}) =>
       createMorningReminder({
         ...{ store, addresses: apart, log, now, site: () => shippedContent.site },
@@ -180,7 +180,7 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
     await receive('2026-11-05 07:00');
     await store.recordErasing(clock());
     // Nobody knows how long the machine was off.
-    const doubtful = server({ checkClock: createClockCheck(clock, () => 0) });
+    const doubtful = server(createClockCheck(clock, () => 0));
     expect(await lookAt('2026-11-20 09:00', [doubtful])).toEqual([]);
     expect(await lookAt('2026-11-06 09:00')).toHaveLength(1);
   });

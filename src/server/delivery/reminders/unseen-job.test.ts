@@ -45,7 +45,7 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     };
     const tellOthers = createTellOthers({ ...parts, post: parts.withAlerts ? post : undefined });
     // By a clock that goes as the other does: nobody has set either.
-    const checkClock = createClockCheck(now, () => current.getTime());
+    const { checkClock } = createClockCheck(now, () => current.getTime());
     const server = (more: Partial<UnseenJobParts> = {}) =>
       createUnseenJob({ ...parts, tellOthers, checkClock, ...more });
     await server()();
@@ -167,7 +167,7 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     await receive();
     await store.recordErasing(now());
     // Nobody knows how long the machine was off.
-    const doubtful = server({ checkClock: createClockCheck(now, () => 0) });
+    const doubtful = server(createClockCheck(now, () => 0));
     expect(await lookAt('2027-08-30 09:00', [doubtful])).toEqual([]);
     expect(alerts).toEqual([]);
     expect(await lookAt('2026-11-05 09:00')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Definition } from '../../../model/form-field.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { StoredSubmission, SubmissionFilter } from './submission.ts';
 
 /** Finds, counts and erases submissions, for the command and for retention. */
@@ -12,9 +12,20 @@ export interface Archive {
   /** Every wording of the forms of the matching submissions, the latest used first. */
   listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
 
-  /** At most `limit` references of submissions delivered at or before this time, without those in `except`. */
-  listDelivered(deliveredUntil: Date, limit: number, except: readonly string[]): Promise<string[]>;
+  /** At most `limit` references of submissions that have expired, without those in `except`. Never a canary. */
+  listExpired(rule: ExpiryRule, until: Date, limit: number, except?: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
+  /** Opens those again that an upgrade called answered, and nobody did: their mail lies unread in the folder of mails. */
+  reopenUnread(references: readonly string[]): Promise<void>;
+  /**
+   * Erases those that nobody has seen by now and no server is mailing, and counts them as losses in the same transaction.
+   * Resolves to how many these were.
+   */
+  eraseUnseen(references: readonly string[], now: Date): Promise<number>;
+  /** What was erased unseen and nobody has confirmed yet, the earliest day first. */
+  listLosses(): Promise<Loss[]>;
+  /** Somebody knows of these. Losses that were confirmed before stay so. */
+  confirmLosses(losses: readonly Loss[]): Promise<void>;
   /** 'busy': the submission is being mailed or transferred and is not erased, because the mail or the other database would get a copy. */
   eraseOne(reference: string, now: Date): Promise<EraseOutcome>;
 
@@ -26,10 +37,28 @@ export interface Archive {
 
   /** The stored times by which a wrong clock is recognised. */
   findTimes(): Promise<StoredTimes>;
-  /** Expired submissions were erased by a clock that is trusted. Ends a recorded clock fault. */
-  recordErasing(at: Date): Promise<void>;
+  /**
+   * Expired submissions were erased by a clock that is trusted. Ends a recorded clock fault. `jumpedFrom`: the clock is
+   * trusted only because nobody has corrected it for a day; this was the last time that was right before it jumped.
+   */
+  recordErasing(at: Date, jumpedFrom?: Date | null): Promise<void>;
+  /** Since when what nobody has seen has a limit here: `at` where that is new. Null ends it. */
+  startUnseenLimit(at: Date | null): Promise<Date | null>;
   /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
+}
+
+/** What has expired at a moment: what was seen, what was delivered, or what came in and nobody has seen, until then. */
+export type ExpiryRule = 'seen' | 'delivered' | 'unseen';
+
+/** How many submissions of a form were erased on a day although nobody had seen them. */
+export interface Loss {
+  /** A day in New Zealand. */
+  day: string;
+  form: FormName;
+  count: number;
+  /** With those that were confirmed before. */
+  total: number;
 }
 
 type EraseOutcome = 'erased' | 'busy' | 'not here';
@@ -40,4 +69,6 @@ export interface StoredTimes {
   lastErasedAt: Date | null;
   /** The last time that was right, while a clock fault is recorded; otherwise null. */
   clockRightAt: Date | null;
+  /** The last time that was right before the clock jumped, while nobody has said that it is right now; otherwise null. */
+  jumpedFrom: Date | null;
 }

@@ -1,8 +1,20 @@
 import type { FormName } from '../../../model/form-field.ts';
 
-/** A number for a day, a form and a choice or a language. Nothing else of a submission may be stored here: counts are never erased. */
+/**
+ * A number for a day, a form and a choice or a language. Nothing else of a submission may be stored here: counts are never
+ * erased. 'unseen': erased on that day although nobody had seen it. 'unseen confirmed': `most` is how many of these somebody
+ * knows of, so that whoever confirms the same ones again confirms nothing more.
+ */
 export interface Count {
-  kind: 'received' | 'choice' | 'language' | 'hour' | 'delivered' | 'answered';
+  kind:
+    | 'received'
+    | 'choice'
+    | 'language'
+    | 'hour'
+    | 'delivered'
+    | 'answered'
+    | 'unseen'
+    | 'unseen confirmed';
   /** A day in New Zealand; for hours a month. */
   period: string;
   form: FormName;
@@ -11,7 +23,7 @@ export interface Count {
   /** The choice, the tag of the language, the hour, or one of {@link deliveryBounds} or {@link answerBounds}. */
   value: string;
   count: number;
-  /** How many seconds the slowest delivery took; 0 for other kinds. */
+  /** How many seconds the slowest delivery took; how many losses are confirmed; 0 for other kinds. */
   most: number;
 }
 

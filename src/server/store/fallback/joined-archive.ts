@@ -33,10 +33,20 @@ export function joinArchives(
       ...(await shared.use((archive) => archive.listDefinitions(filter))),
     ],
 
-    async listDelivered(...args) {
-      const own = (await fromFallback((archive) => archive.listDelivered(...args))) ?? [];
-      return own.length > 0 ? own : shared.use((archive) => archive.listDelivered(...args));
+    async listExpired(rule, ...args) {
+      // What nobody has seen is erased once it is transferred: it is counted then, and must not be counted twice.
+      const ofBoth = rule === 'unseen' ? null : fromFallback((archive) => archive.listExpired(rule, ...args));
+      const own = (await ofBoth) ?? [];
+      return own.length > 0 ? own : shared.use((archive) => archive.listExpired(rule, ...args));
     },
+    async reopenUnread(references) {
+      await fromFallback((archive) => archive.reopenUnread(references));
+      await shared.use((archive) => archive.reopenUnread(references));
+    },
+    startUnseenLimit: (at) => shared.use((archive) => archive.startUnseenLimit(at)),
+    eraseUnseen: (...args) => shared.use((archive) => archive.eraseUnseen(...args)),
+    listLosses: () => shared.use((archive) => archive.listLosses()),
+    confirmLosses: (losses) => shared.use((archive) => archive.confirmLosses(losses)),
 
     async eraseSubmissions(references) {
       await fromFallback((archive) => archive.eraseSubmissions(references));
@@ -57,7 +67,7 @@ export function joinArchives(
 
     findTimes: () => shared.use((archive) => archive.findTimes()),
     recordClockFault: (since) => shared.use((archive) => archive.recordClockFault(since)),
-    recordErasing: (at) => shared.use((archive) => archive.recordErasing(at)),
+    recordErasing: (...args) => shared.use((archive) => archive.recordErasing(...args)),
   };
 }
 

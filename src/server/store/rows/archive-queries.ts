@@ -1,8 +1,8 @@
-import type { Definition } from '../../../model/form-field.ts';
-import type { Archive } from '../contract/archive.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
+import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
-import { recordDone } from './lease-queries.ts';
+import { insertIfMissing, recordDone } from './lease-queries.ts';
 import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
@@ -12,10 +12,26 @@ const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTa
 
 const doneAt = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
 const selectTimes = `
-  SELECT (SELECT max(received_at) FROM submissions) AS newest, ${doneAt('erase')} AS erased, ${doneAt('doubt')} AS doubted`;
+  SELECT (SELECT max(received_at) FROM submissions) AS newest, ${doneAt('erase')} AS erased, ${doneAt('doubt')} AS doubted, ${doneAt('jump')} AS jumped`;
+const removeChore = (name: string) => `DELETE FROM chores WHERE name = '${name}'`;
 
 const isBusy = `EXISTS (
   SELECT 1 FROM deliveries WHERE submission = submissions.id AND leased_until > $2 AND leased_until <= $3)`;
+
+/** Of a delivery: nobody has seen the submission, and no server is mailing it. */
+export const isUnseen =
+  'seen_at IS NULL AND (leased_until IS NULL OR leased_until <= $2 OR leased_until > $3)';
+
+/** What has expired by $1, found by an index. What came in long ago and is still there is little. */
+const expired: Record<ExpiryRule, { is: string; by: string }> = {
+  seen: { is: 'v.seen_at <= $1', by: 'v.seen_at' },
+  delivered: { is: 'v.delivered_at <= $1', by: 'v.delivered_at' },
+  unseen: { is: 'v.seen_at IS NULL AND s.received_at <= $1', by: 's.received_at' },
+};
+
+const selectLosses = `
+  SELECT period AS day, form, sum(count) AS total, max(most) AS confirmed FROM counts
+  WHERE kind IN ('unseen', 'unseen confirmed') GROUP BY period, form ORDER BY period, form`;
 
 /** Finds, counts and erases submissions. */
 export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
@@ -71,10 +87,11 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
     },
 
-    async listDelivered(deliveredUntil, limit, except) {
-      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND v.delivered_at <= $1
-        AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY v.delivered_at LIMIT $2`;
-      return (await query(sql, [deliveredUntil, limit, except])).rows.map((row) => String(row.reference));
+    async listExpired(rule, until, limit, except = []) {
+      const { is, by } = expired[rule];
+      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is}
+        AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY ${by} LIMIT $2`;
+      return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
     },
 
     // The delivery is deleted with its submission (ON DELETE CASCADE).
@@ -90,18 +107,43 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       return found.rows.length > 0 ? 'busy' : 'not here';
     },
 
+    async listLosses() {
+      const { rows } = await query(selectLosses);
+      return rows
+        .map(({ day, form, total, confirmed }) => ({
+          ...{ day: String(day), form: form as FormName },
+          ...{ total: Number(total), count: Number(total) - Number(confirmed) },
+        }))
+        .filter(({ count }) => count > 0);
+    },
+
+    async reopenUnread(references) {
+      const sql = `UPDATE deliveries SET answered_at = NULL, followed_up_at = NULL, answer_counted = ${dialect.no}
+        WHERE answered_by IS NULL AND answered_at IS NOT NULL
+          AND submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
+      await query(sql, [references]);
+    },
+
+    async startUnseenLimit(at) {
+      await (at ? query(insertIfMissing, ['unseen limit', at]) : query(removeChore('unseen limit')));
+      return toDate((await query(`SELECT ${doneAt('unseen limit')} AS since`)).rows[0]?.since);
+    },
+
     async findTimes() {
-      const { newest, erased, doubted } = (await query(selectTimes)).rows[0] ?? {};
+      const { newest, erased, doubted, jumped } = (await query(selectTimes)).rows[0] ?? {};
       return {
         newestReceivedAt: toDate(newest),
         lastErasedAt: toDate(erased),
         clockRightAt: toDate(doubted),
+        jumpedFrom: toDate(jumped),
       };
     },
 
-    async recordErasing(at) {
+    async recordErasing(at, jumpedFrom = null) {
       await query(recordDone, ['erase', at]);
-      await query(`DELETE FROM chores WHERE name = 'doubt'`);
+      if (jumpedFrom) await query(recordDone, ['jump', jumpedFrom]);
+      else await query(removeChore('jump'));
+      await query(removeChore('doubt'));
     },
 
     async recordClockFault(since) {

@@ -1,5 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { nzDay, nzTime } from '../../time/nz-time.ts';
+import type { Loss } from '../contract/archive.ts';
 import { answerBounds, type Count, type CountedChoice, deliveryBounds } from '../contract/counts.ts';
 
 /** What is counted of a submission, in the form in which both databases take it. */
@@ -84,6 +85,16 @@ export function countAnswered(form: FormName, receivedAt: Date, answeredAt: Date
   const period = nzDay(answeredAt);
   return { kind: 'answered', period, form, field: '', value: String(within), count: 1, most: 0 };
 }
+
+/** Of one form and each, on the day on which they were erased. */
+export const countUnseen = (form: FormName, erasedAt: Date): Count => {
+  const period = nzDay(erasedAt);
+  return { kind: 'unseen', period, form, field: '', value: '', count: 1, most: 0 };
+};
+
+export const countConfirmed = ({ day, form, total }: Loss): Count => {
+  return { kind: 'unseen confirmed', period: day, form, field: '', value: '', count: 0, most: total };
+};
 
 const keyOf = ({ kind, period, form, field, value }: Count) =>
   [kind, period, form, field, value].join('\u0000');

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 import { toDate } from './submission-row.ts';
 
 /** A row of `chores` is the name of a job, and when the job was last done. Older servers may share the table. */
-const insertIfMissing = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
+export const insertIfMissing = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
 export const recordDone =
   'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
 const claimInterval = `${recordDone} WHERE chores.done_at <= $3 OR chores.done_at > $4`;

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { FormName } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
-import { createArchive } from '../rows/archive-queries.ts';
+import { latestPlausible } from '../contract/leases.ts';
+import { createArchive, isUnseen } from '../rows/archive-queries.ts';
+import { countConfirmed, countUnseen } from '../rows/counting.ts';
 import type { Sql } from '../rows/sql.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
@@ -8,10 +11,14 @@ import { prepareCounting } from './sqlite-counts.ts';
 /** Thrown to roll back a transaction in which nothing was erased. */
 class NothingErased extends Error {}
 
+const eraseUnseen = `
+  DELETE FROM submissions WHERE reference IN (SELECT value FROM json_each($1))
+    AND EXISTS (SELECT 1 FROM deliveries WHERE submission = submissions.id AND ${isUnseen}) RETURNING form`;
+
 export function createSqliteArchive(db: DatabaseSync, sql: Sql) {
   const archive = createArchive(sql);
   // Counts outlive the submissions that are erased.
-  const { countDeferred } = prepareCounting(db);
+  const { countDeferred, addCounts } = prepareCounting(db);
   return {
     ...archive,
     eraseSubmissions: (references) =>
@@ -19,6 +26,16 @@ export function createSqliteArchive(db: DatabaseSync, sql: Sql) {
         countDeferred(references);
         return archive.eraseSubmissions(references);
       }),
+
+    eraseUnseen: (references, now) =>
+      inTransaction(db, async () => {
+        countDeferred(references);
+        const { rows } = await sql.query(eraseUnseen, [references, now, latestPlausible(now)]);
+        addCounts(rows.map(({ form }) => countUnseen(form as FormName, now)));
+        return rows.length;
+      }),
+
+    confirmLosses: (losses) => inTransaction(db, () => addCounts(losses.map(countConfirmed))),
 
     async eraseOne(reference, now) {
       let outcome: Awaited<ReturnType<Archive['eraseOne']>> = 'not here';

@@ -1,0 +1,160 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore } from '../../../test/support/each-store.ts';
+import { prepareFallback } from '../../../test/support/fallback.ts';
+import { startPostgres } from '../../../test/support/postgres.ts';
+import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
+import { temporaryFolder } from '../../../test/support/temporary.ts';
+import type { Store } from '../store/contract/store.ts';
+import { databasePath } from '../store/sqlite/database-file.ts';
+import { createClockCheck } from '../time/clock-trust.ts';
+import { createRetention } from './retention.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A machine whose clock can be set, and the retention of a server that starts on it. */
+function createMachine(store: Store, dataDir = temporaryFolder()) {
+  const clock = createClock();
+  let running = 0;
+  return {
+    now: clock.now,
+    set: (days: number) => clock.advance(days * day),
+    pass(ms: number) {
+      clock.advance(ms);
+      running += ms;
+    },
+    startServer: () =>
+      createRetention({
+        ...{ archive: store, dataDir, mailFolder: join(dataDir, 'mail') },
+        ...{ retentionDays: 30, unseenRetentionDays: 90, now: clock.now },
+        ...createClockCheck(clock.now, () => running),
+      }),
+  };
+}
+
+describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open, end }) => {
+  afterAll(end);
+
+  async function prepare() {
+    const { store, close } = await open();
+    onTestFinished(close);
+    const machine = createMachine(store);
+    const eraseExpired = machine.startServer();
+    const [unseen, seen] = [
+      await storeSubmission(store, { receivedAt: machine.now() }),
+      await storeSubmission(store, { receivedAt: machine.now() }),
+    ];
+    await store.recordStep(seen, 'answered', 'AB', machine.now());
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: null });
+    const isStored = async (reference: string) => (await store.findSubmission(reference)) !== null;
+    return { store, machine, eraseExpired, unseen, seen, isStored };
+  }
+
+  test('what somebody saw is erased after a day, and what nobody saw only once somebody trusts the clock', async () => {
+    const { store, machine, eraseExpired, unseen, seen, isStored } = await prepare();
+    machine.set(300);
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: 'ahead' });
+    machine.pass(23 * hour);
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: 'ahead' });
+    machine.pass(hour);
+    expect(await eraseExpired()).toMatchObject({ count: 1, unseen: 0, clockFault: 'jumped' });
+    expect([await isStored(seen), await isStored(unseen)]).toEqual([false, true]);
+    machine.pass(hour);
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: 'jumped' });
+    for (const restart of [machine.startServer(), machine.startServer()]) {
+      machine.pass(2 * day);
+      expect(await restart()).toMatchObject({ count: 0, clockFault: 'jumped' });
+    }
+    expect(await isStored(unseen)).toBe(true);
+
+    // As `awhina purge --trust-clock` does.
+    const trusting = { checkClock: () => null, findJump: () => null };
+    const folder = temporaryFolder();
+    const parts = { archive: store, dataDir: folder, mailFolder: join(folder, 'mail'), now: machine.now };
+    const purge = createRetention({ ...parts, retentionDays: 30, unseenRetentionDays: 90, ...trusting });
+    expect(await purge()).toMatchObject({ count: 1, unseen: 1, clockFault: null });
+    machine.pass(hour);
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: null });
+    expect(await store.listLosses()).toMatchObject([{ count: 1 }]);
+  });
+
+  test('and was corrected, all is as before', async () => {
+    const { machine, eraseExpired, unseen, isStored } = await prepare();
+    machine.set(300);
+    expect(await eraseExpired()).toMatchObject({ clockFault: 'ahead' });
+    machine.pass(25 * hour);
+    expect(await eraseExpired()).toMatchObject({ clockFault: 'jumped' });
+    machine.set(-300);
+    // For a day it is behind, by what that server has stored.
+    expect(await eraseExpired()).toMatchObject({ clockFault: 'behind' });
+    machine.pass(25 * hour);
+    expect(await eraseExpired()).toMatchObject({ clockFault: null });
+    expect(await isStored(unseen)).toBe(true);
+    for (let passed = 0; passed < 90; passed += 5) {
+      machine.pass(5 * day);
+      await eraseExpired();
+    }
+    expect(await isStored(unseen)).toBe(false);
+  });
+});
+
+test('what is over the limit at an upgrade, or lies unread in the folder of mails, stays for two weeks of warnings', async () => {
+  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
+  const { store, dataDir, close } = await sqlite.open();
+  onTestFinished(close);
+  const machine = createMachine(store, dataDir);
+  const [old, unread] = [
+    await storeSubmission(store, { receivedAt: new Date(machine.now().getTime() - 200 * day) }),
+    await storeSubmission(store, { receivedAt: new Date(machine.now().getTime() - 80 * day) }),
+  ];
+  // The version before erased until now.
+  await store.recordErasing(machine.now());
+  using db = new DatabaseSync(databasePath(dataDir));
+  // As migration 012 did with all that was delivered.
+  db.prepare('UPDATE deliveries SET delivered_at = ?, answered_at = ?').run(
+    ...([40, 40].map((days) => new Date(machine.now().getTime() - days * day).toISOString()) as [
+      string,
+      string,
+    ]),
+  );
+  db.exec(`UPDATE deliveries SET answered_at = NULL WHERE submission = 1`);
+  mkdirSync(join(dataDir, 'mail'));
+  writeFileSync(join(dataDir, 'mail', `${unread}.eml`), 'A mail');
+  const eraseExpired = machine.startServer();
+  for (let passed = 0; passed < 13; passed++) {
+    expect(await eraseExpired()).toMatchObject({ count: 0 });
+    machine.pass(day);
+  }
+  expect((await store.listOpen(10)).map(({ reference }) => reference)).toEqual([old, unread]);
+  machine.pass(day);
+  expect(await eraseExpired()).toMatchObject({ count: 2, unseen: 2 });
+});
+
+test('what waits in the fallback is erased and counted once it is transferred, and is counted once', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.remove());
+  const { store, fallback, database } = await prepareFallback(postgres);
+  await store.check();
+  const machine = createMachine(store);
+  database.mode = 'away';
+  const reference = await storeSubmission(store, { receivedAt: machine.now() });
+  expect(await fallback.countAll()).toBe(1);
+  database.mode = 'there';
+  await store.check();
+  const eraseExpired = machine.startServer();
+  expect(await eraseExpired()).toMatchObject({ count: 0 });
+  for (let passed = 0; passed < 90; passed += 6) {
+    machine.pass(6 * day);
+    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: null });
+  }
+  await store.transfer();
+  expect(await fallback.countAll()).toBe(0);
+  machine.pass(hour);
+  expect(await eraseExpired()).toMatchObject({ count: 1, unseen: 1 });
+  expect(await store.findSubmission(reference)).toBeNull();
+  expect(await store.listLosses()).toMatchObject([{ form: 'help', count: 1 }]);
+  expect(await fallback.listLosses()).toEqual([]);
+});
