@@ -75,7 +75,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
       RETENTION_DAYS: '40',
     });
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toContain('4 requests, 3 of them not delivered to staff yet.');
+    expect(made.out).toContain('4 requests, 3 of them accepted by no mail server yet.');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(filesWith(join(file, '..'), canary)).toEqual([]);
     expect(globSync('*aside*', { cwd: dataDir })).toEqual([]);
