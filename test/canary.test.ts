@@ -116,13 +116,13 @@ test('a canary that fails is tried again, also by the next start; then staff are
 test.each([
   ['as soon as the canary is stored', 'canary kept'],
   ['while the mail of the canary is being sent', 'mail'],
-  ['as soon as the mail of the canary was accepted', 'canary: delivered'],
+  ['as soon as the mail of the canary was accepted', 'canary: mail accepted'],
 ])(
   'where the server is killed %s, the canary is in no list, the next start erases it, and a person’s request is untouched',
   async (_when, moment) => {
     const { smtp, dataDir, start } = await prepare();
     // Its mail is answered never, so that it is surely still there at the kill.
-    const midway = moment !== 'canary: delivered';
+    const midway = moment !== 'canary: mail accepted';
     if (midway) smtp.hold = new Promise(() => {});
     const server = await start();
     const reached =

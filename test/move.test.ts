@@ -97,6 +97,8 @@ test('a move that would empty a PostgreSQL used by a server elsewhere is refused
   await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const server = await startServer({ DATA_DIR: temporaryFolder(), DATABASE_URL: url });
   onTestFinished(async () => void (await server.end('SIGKILL')));
+  // A request that is just being mailed is another reason to refuse.
+  await expect.poll(() => server.lines.join('\n')).toContain('"event":"mail accepted"');
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('Stop every server first.') });
   expect((await inOld(everythingIn)).size).toBe(1);
   expect(existsSync(join(settings.DATA_DIR, 'unfinished-move'))).toBe(false);
