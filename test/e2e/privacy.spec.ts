@@ -74,7 +74,7 @@ for (const path of ['/help', '/contact']) {
       await expect(notice).toContainText(said);
     }
     // All of it in two lines, and every sentence on request.
-    await expect(notice.getByText(/Only our own team reads it\. .* after 30 days/)).toBeVisible();
+    await expect(notice.getByText(/Only our own team reads it\. .* 30 days after/)).toBeVisible();
     await expect(notice.getByText('It goes to our own team')).toBeHidden();
     await notice.getByText('More about your privacy').click();
     await expect(notice.getByText('It goes to our own team')).toBeVisible();
