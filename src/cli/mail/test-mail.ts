@@ -22,11 +22,12 @@ export const testMailCommand: Command = {
   usage: `awhina test-mail [--to ADDRESS]... [--no-wait] [--json]
 
   --to ADDRESS   to this address, and not to those in MAIL_TO_HELP, MAIL_TO_CONTACT and MAIL_TO_ESCALATE
-  --no-wait      without a link in the mail, and without waiting for a press; so does --json
+  --no-wait      put no link into the mail, and do not wait for a press
+  --json         for programs; does not wait either
 
-The mail says that it is a test. It takes the way that requests take. Where PUBLIC_URL is set and the server runs, it
-has a link, “Yes, it arrived”, and the command waits up to ten minutes until somebody has pressed it at each address.
-Exit code 1 if the mail server refuses it for somebody, or if nobody presses. Without
+The mail says that it is a test. It takes the way that requests take. If PUBLIC_URL is set and the server runs, it
+has a link, “Yes, it arrived”. The command then waits up to ten minutes until somebody has pressed it at each address.
+Exit code 1 if the mail server refuses it for somebody, or if somebody does not press. Without
 SMTP_URL no mail is sent to anybody: the test is a file, as each request is, and that counts as failed.`,
   asOwner: true,
 

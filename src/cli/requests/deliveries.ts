@@ -21,10 +21,10 @@ awhina deliveries retry --all
 awhina deliveries read REFERENCE
 awhina deliveries read --all
 
-  retry REFERENCE   send this one, also where it was delivered already
+  retry REFERENCE   send this one, also if a mail server has accepted it already
   retry --all       send everything that no mail server has accepted, and what nobody has read in the folder of mails
-  read REFERENCE    staff have read this one in the folder of mails (where no SMTP_URL is set)
-  read --all        staff have read all that lies there now. RETENTION_DAYS count from then`,
+  read REFERENCE    staff have read this one in the folder of mails (if SMTP_URL is not set)
+  read --all        staff have read all that lies there now. RETENTION_DAYS counts from then`,
   asOwner: true,
 
   async run(args) {

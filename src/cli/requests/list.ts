@@ -23,10 +23,13 @@ export const list: Command = {
   usage: `awhina list [options]
 
 ${filterUsage}
-  --open                only what nobody has answered yet, and how long each has waited: urgent first, then the oldest; what the
-                        bot check doubts comes last, and each address takes turns with the others
+  --open                only what nobody has answered yet, and how long each has waited. Urgent ones come first, then the oldest.
+                        What the bot check doubts comes last, and each address takes turns with the others
   --limit N             how many at most (${defaultLimit})
-  --json                for programs`,
+  --json                for programs
+
+The status is waiting (no mail server has accepted its mail yet), parked (one has refused it for good), accepted (one has it,
+which does not prove that a person does), or seen: who took or answered it, or that its mail file was read.`,
 
   async run(args) {
     const options = {

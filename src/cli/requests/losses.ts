@@ -10,7 +10,7 @@ export const losses: Command = {
   summary: 'how many requests were erased that nobody had seen; --confirm, somebody knows of them',
   usage: `awhina losses [options]
 
-  --confirm   you know of these: the list of open requests, the figures, the health and the weekly letter name them no more
+  --confirm   you know of these: list --open, stats, /health/deliveries and the weekly letter no longer name them
   --json      for programs
 
   A request that nobody has seen is erased UNSEEN_RETENTION_DAYS after it came in. Only the number is left of it.`,

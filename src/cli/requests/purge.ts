@@ -25,8 +25,8 @@ export const purge: Command = {
   usage: `awhina purge [options]
 
   --dry-run       only say what would be erased
-  --trust-clock   erase although the clock does not fit what is stored, because you know that it is right. After the clock
-                  has jumped, what nobody has seen is erased only once somebody has said so
+  --trust-clock   you know that the clock is right: erase although it does not fit what is stored. After the clock has
+                  jumped, or the machine was off for a week, what nobody has seen is erased only with this
   --json          for programs`,
   asOwner: true,
 

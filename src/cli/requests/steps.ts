@@ -31,7 +31,7 @@ awhina ${step} REFERENCE... --undo
   --undo    take it back
 
   ${explanation}
-  Several references can follow each other; each gets its own line. Exit code 1 where one of them was not recorded.
+  Several references can follow each other; each gets its own line. Exit code 1 if one of them was not recorded.
   The page behind the link in the mail does the same. A request is erased RETENTION_DAYS after its last step.`,
 
     async run(args) {

@@ -46,7 +46,11 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         text: 'A file with the certificate of your own authority, if it issued that of the mail server.',
         example: '/etc/awhina/mail-ca.pem',
       },
-      { name: 'MAIL_FROM', text: 'The sender.', example: 'website@trust.example' },
+      {
+        name: 'MAIL_FROM',
+        text: 'The sender. Somebody must read what comes back to it.',
+        example: 'website@trust.example',
+      },
       {
         name: 'MAIL_TO_HELP',
         text: 'Who gets requests for help. Several, with commas between them.',
@@ -55,12 +59,12 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       { name: 'MAIL_TO_CONTACT', text: 'Who gets messages.', example: 'office@trust.example' },
       {
         name: 'MAIL_TO_ESCALATE',
-        text: 'Who is told of an urgent request that nobody takes, and of any that nobody on your team has seen. Not one of your team.',
+        text: 'Who is told of an urgent request that nobody takes, and of any request that nobody has seen. Somebody outside your team’s mailbox.',
         example: 'manager@elsewhere.example',
       },
       {
         name: 'MAIL_BOUNCES_TO',
-        text: 'Who gets the reports of mail that could not be delivered. Somebody must read it. Unset: MAIL_FROM.',
+        text: 'Who gets the reports of mail that could not be delivered. Somebody must read them. Without it MAIL_FROM gets them.',
         example: 'office@trust.example',
       },
     ],
@@ -71,7 +75,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     settings: [
       {
         name: 'ALERT_URL',
-        text: 'Where an urgent request is posted to at once: ntfy, Slack, Home Assistant. Keep it secret. awhina test-alert tries it.',
+        text: 'Where an urgent request is posted to at once, and once a day how many nobody has seen. Keep it secret. awhina test-alert tries it.',
         example: 'https://ntfy.sh/a-long-name-that-nobody-guesses',
       },
       {
@@ -91,7 +95,7 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
     settings: [
       {
         name: 'REMINDERS',
-        text: 'Staff are reminded by mail of what nobody has answered. off: they are not.',
+        text: 'Staff are reminded by mail of what nobody has answered. off: they are not, and what nobody has seen is erased after RETENTION_DAYS.',
         example: 'on',
       },
       {
@@ -126,12 +130,12 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'HEARTBEAT_URL',
-        text: 'Called after each such success. A watchdog there tells you when the calls stop.',
+        text: 'Called after each such success, unless nobody has seen a request in time. A watchdog there tells you when the calls stop.',
         example: 'https://watchdog.example/your-own-address',
       },
       {
         name: 'WEEKLY_LETTER',
-        text: 'On Mondays each mailbox gets a letter, with a link that shows that somebody reads it. off: no letter.',
+        text: 'On Mondays each mailbox gets a letter. Somebody presses its link, which shows that the mailbox is read. off: no letter.',
         example: 'on',
       },
       {
@@ -173,12 +177,12 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
       },
       {
         name: 'RETENTION_DAYS',
-        text: 'How many days after somebody on your team has seen it a request is erased.',
+        text: 'How many days after your team last dealt with it a request is erased.',
         example: '30',
       },
       {
         name: 'UNSEEN_RETENTION_DAYS',
-        text: 'How many days after it came in a request is erased that nobody has seen. You are warned long before.',
+        text: 'How many days after it came in a request is erased that nobody has seen: 21 or more, and not fewer than RETENTION_DAYS.',
         example: '90',
       },
       {
