@@ -60,7 +60,7 @@ async function scrubbed(dataDir: string): Promise<void> {
   await expect.poll(() => erased.get(), patient).toBeDefined();
 }
 
-test('a data folder that is deleted under the server ends it, and what staff do not have is in the new folder', async () => {
+test('a data folder that is deleted under the server ends it, and what nobody has answered is in the new folder', async () => {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
   const dataDir = join(temporaryFolder(), 'data');
@@ -72,8 +72,8 @@ test('a data folder that is deleted under the server ends it, and what staff do 
   removeFolder(dataDir);
   expect(await submitUntilEnd(server)).toEqual({ code: 1, acknowledged: [] });
   expect(server.lines.join('\n')).toContain('"event":"data folder replaced","count":0');
-  expect(kept(dataDir)).toContain(waiting);
-  expect(kept(dataDir)).not.toContain(delivered);
+  // A mail server has accepted the second, and nobody has answered it.
+  expect(kept(dataDir)).toEqual(expect.arrayContaining([waiting, delivered]));
 });
 
 const file = (dataDir: string, ending: string) => join(dataDir, `awhina.sqlite${ending}`);

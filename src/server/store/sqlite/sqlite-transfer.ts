@@ -10,6 +10,10 @@ import { changeOrigin, prepareCounting } from './sqlite-counts.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
+/** A mail server may have dropped what it accepted: until somebody says that it is answered, nobody else may have it. */
+const unansweredOnes = `SELECT submission FROM deliveries WHERE delivered_at IS NULL
+  UNION SELECT submission FROM deliveries WHERE answered_at IS NULL`;
+
 /** Transfers submissions from this file to another database, and into this file. */
 export function createSqliteTransfer(db: DatabaseSync) {
   const claim = db.prepare(`
@@ -19,9 +23,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
     ) RETURNING submission`);
   const find = db.prepare(`${selectTransferRows} WHERE s.id = ?`);
   const readAll = db.prepare(`${selectTransferRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
-  const findUndelivered = db.prepare(
-    `${selectTransferRows} WHERE s.id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL) ORDER BY s.id`,
-  );
+  const findUnanswered = db.prepare(`${selectTransferRows} WHERE s.id IN (${unansweredOnes}) ORDER BY s.id`);
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ? AND EXISTS (
       SELECT 1 FROM deliveries
@@ -98,7 +100,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },
 
-    findUndelivered: (): TransferRow[] => findUndelivered.all().map(toTransferRow),
+    findUnanswered: (): TransferRow[] => findUnanswered.all().map(toTransferRow),
 
     /**
      * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the

@@ -58,19 +58,20 @@ function use(waitMs: number): Operations {
 
 /**
  * Whether the files were deleted, cut off or replaced under the running server. Then nothing is acknowledged any more.
- * What staff do not have goes into the new files; where these cannot be written, mail goes on from the old ones. The
- * main thread is told how many requests the process would lose if it ended now; null where the old files cannot be read.
+ * What nobody has answered goes into the new files; where these cannot be written, mail goes on from the old ones. The
+ * main thread is told how many requests no mail server has accepted yet, which would be lost if the process ended now; null
+ * where the old files cannot be read.
  */
 async function isReplaced(): Promise<boolean> {
   if (isRescued) return true;
   if (!current || current.file.isIntact()) return false;
   const { file, operations } = current;
   // Read before the new files are opened: old and new may share a log or shared memory, which opening resets.
-  const waiting = await attempt(operations.findUndelivered);
+  const unanswered = await attempt(operations.findUnanswered);
   // A failed rescue is tried again at the next operation.
-  const count = await rescue(waiting).then(
+  const count = await rescue(unanswered).then(
     () => 0,
-    () => waiting?.length ?? null,
+    () => unanswered?.filter(({ deliveredAt }) => deliveredAt === null).length ?? null,
   );
   if (isRescued) file.db.close();
   if (count !== lastReported) post({ event: count });
@@ -78,13 +79,13 @@ async function isReplaced(): Promise<boolean> {
   return true;
 }
 
-async function rescue(waiting: TransferRow[] | undefined): Promise<void> {
+async function rescue(unanswered: TransferRow[] | undefined): Promise<void> {
   const old = current as NonNullable<typeof current>;
   const counts = (await attempt(old.operations.readCounts)) ?? [];
   old.file.setAside();
   const next = open(true);
   try {
-    await next.operations.importRows(waiting ?? []);
+    await next.operations.importRows(unanswered ?? []);
     // The new file may be an older copy with the same counts: the higher number is right.
     await attempt(() => next.operations.mergeCounts(counts));
     if (!next.file.isIntact()) throw new Error('The data folder was replaced again');
@@ -93,7 +94,7 @@ async function rescue(waiting: TransferRow[] | undefined): Promise<void> {
   }
   isRescued = true;
   // The old file may have another name by now. A server that is started on it one day would send these requests again.
-  if (waiting) await attempt(old.operations.dropUndelivered);
+  if (unanswered) await attempt(old.operations.dropUndelivered);
 }
 
 async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {
