@@ -200,7 +200,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
       err: expect.stringMatching(/^Nothing would be erased: it is .* by this machine's clock/),
     });
     await keep(0);
-    await store.startUnseenLimit(daysAgo(15));
+    await store.startUnseenLimit(90, daysAgo(15));
     const dry = await ask('purge', '--dry-run');
     expect(dry.out).toContain(`would be erased.\n  ${expired}\n  ${lost}\n`);
     expect(await store.findSubmission(expired)).not.toBeNull();

@@ -88,7 +88,7 @@ describe.each(eachStore())('an erasure on %s that is killed', (name, { open, end
     const unseen = 120;
     for (let n = 0; n < unseen; n++) await storeSubmission(store, { receivedAt });
     await store.recordErasing(now());
-    await store.startUnseenLimit(receivedAt);
+    await store.startUnseenLimit(90, receivedAt);
     const counted = async () => (await store.listLosses()).reduce((sum, { count }) => sum + count, 0);
     const stored = async () => (await store.countSubmissions({})).total;
     let kills = 0;

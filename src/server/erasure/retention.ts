@@ -133,7 +133,7 @@ export function createRetention({
     await archive.recordRead(await references(findReadMail), now());
     const unread = await references(findUnread);
     await archive.reopenUnread(unread);
-    const limitedSince = await archive.startUnseenLimit(days.unseenRetentionDays === null ? null : now());
+    const limitedSince = await archive.startUnseenLimit(days.unseenRetentionDays, now());
     const isWarned = limitedSince !== null && now().getTime() - limitedSince.getTime() >= warningMs;
     let count = 0;
     let unseen = 0;

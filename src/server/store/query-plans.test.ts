@@ -136,7 +136,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.recordRead([`R${storedCount - 3}`], now);
   await store.eraseUnseen([`R${storedCount - 6}`], now);
   await store.reopenUnread([`R${storedCount - 7}`]);
-  await store.startUnseenLimit(now);
+  await store.startUnseenLimit(90, now);
   await store.listLosses();
   await store.confirmLosses([{ day: '2026-11-17', form: 'help', count: 1, total: 1 }]);
   await store.eraseSubmissions(['A']);

@@ -43,7 +43,7 @@ export interface Archive {
    */
   recordErasing(at: Date, jumpedFrom?: Date | null): Promise<void>;
   /** Since when what nobody has seen has a limit here: `at` where that is new. Null ends it. */
-  startUnseenLimit(at: Date | null): Promise<Date | null>;
+  startUnseenLimit(days: number | null, at: Date): Promise<Date | null>;
   /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
 }

@@ -43,7 +43,7 @@ export function joinArchives(
       await fromFallback((archive) => archive.reopenUnread(references));
       await shared.use((archive) => archive.reopenUnread(references));
     },
-    startUnseenLimit: (at) => shared.use((archive) => archive.startUnseenLimit(at)),
+    startUnseenLimit: (...args) => shared.use((archive) => archive.startUnseenLimit(...args)),
     eraseUnseen: (...args) => shared.use((archive) => archive.eraseUnseen(...args)),
     listLosses: () => shared.use((archive) => archive.listLosses()),
     confirmLosses: (losses) => shared.use((archive) => archive.confirmLosses(losses)),

@@ -124,9 +124,12 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       await query(sql, [references]);
     },
 
-    async startUnseenLimit(at) {
-      await (at ? query(insertIfMissing, ['unseen limit', at]) : query(removeChore('unseen limit')));
-      return toDate((await query(`SELECT ${doneAt('unseen limit')} AS since`)).rows[0]?.since);
+    async startUnseenLimit(days, at) {
+      const name = `unseen limit ${days}`;
+      await query(`DELETE FROM chores WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
+      if (days === null) return null;
+      await query(insertIfMissing, [name, at]);
+      return toDate((await query(`SELECT ${doneAt(name)} AS since`)).rows[0]?.since);
     },
 
     async findTimes() {
