@@ -102,7 +102,7 @@ export const contextWithoutPlace = (context: string): string => context.replace(
  * are; what the law has added to privacy must not withdraw a language that was translated before.
  */
 const vital =
-  /^(helplines:(?!lines\.name)|site:(privacy\.(?!others|complaint)|form\.receipt\.(?!contact\.)))/;
+  /^(helplines:(?!lines\.name)|site:(privacy\.(?!others|complaint)|deletedText\.|form\.receipt\.(?!contact\.)))/;
 
 /** Whether the language is withdrawn without this sentence: a vital one, or one about how a person may be reached. */
 function createIsNeeded({ forms }: Original): (context: string) => boolean {
