@@ -41,6 +41,8 @@ function toSettings(
       /** The envelope sender: who gets the reports of mail that could not be delivered. */
       bouncesTo: env.MAIL_BOUNCES_TO ?? env.MAIL_FROM,
     },
+    /** When the mails of the morning come. */
+    remindAt: env.REMIND_AT,
     /** Of requests that nobody has answered. Null where there are none: without SMTP_URL they would remind nobody. */
     reminders:
       env.SMTP_URL && env.REMINDERS === 'on'

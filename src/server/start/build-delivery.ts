@@ -50,7 +50,8 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
   const refusals = createRefusals();
-  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo, post });
+  const hears = { hasMailServer: smtpUrl !== undefined, escalateTo, post };
+  const tellOthers = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({

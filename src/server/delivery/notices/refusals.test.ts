@@ -22,7 +22,12 @@ async function prepare() {
   const base = { transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, now, log };
   const refusals = createRefusals();
   const escalateTo = [manager];
-  const tellOthers = createTellOthers({ ...base, refusals: refusals.silent, escalateTo });
+  const tellOthers = createTellOthers({
+    ...base,
+    hasMailServer: true,
+    refusals: refusals.silent,
+    escalateTo,
+  });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const send = (to = ['help@trust.example']) => sendNotice(mailing, { letter, name: 'notice', to });
   const told = () => smtp.accepted.filter(({ to }) => to.join() === manager);

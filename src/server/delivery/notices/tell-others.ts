@@ -7,6 +7,8 @@ import { type Notice, sendNotice } from './send-notice.ts';
 interface TellOthersParts extends Mailing {
   /** MAIL_TO_ESCALATE. */
   escalateTo: readonly string[];
+  /** Without a mail server nobody would read the mail. */
+  hasMailServer: boolean;
   /** ALERT_URL. */
   post?: PostAlert | undefined;
 }
@@ -20,11 +22,11 @@ export interface ForOthers extends Omit<Notice, 'to'> {
  * Tells people other than those of a mailbox, because nobody there seems to read it: a mail of its own, and ALERT_URL.
  * Resolves to whether they were: by mail, if there is anybody to mail to who does not refuse it for good.
  */
-export function createTellOthers({ escalateTo, post, ...mailing }: TellOthersParts) {
+export function createTellOthers({ escalateTo, hasMailServer, post, ...mailing }: TellOthersParts) {
   /** Alerts that got through while their mail did not: the mail is tried again, the alert is not repeated that day. */
   const alerted = new Set<string>();
   return async function tellOthers(mailbox: Mailbox, { sentence, ...notice }: ForOthers): Promise<boolean> {
-    const to = findOthers(mailbox, mailing.addresses, escalateTo);
+    const to = hasMailServer ? findOthers(mailbox, mailing.addresses, escalateTo) : [];
     const alert = `${notice.name} ${nzDay(mailing.now())}`;
     const [mailed, problem] = await Promise.all([
       to.length > 0 ? sendNotice(mailing, { ...notice, to }) : null,

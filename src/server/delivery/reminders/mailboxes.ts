@@ -19,19 +19,24 @@ export function findMailboxes({ to }: MailAddresses): Mailbox[] {
 }
 
 interface Hearing {
-  mail: MailAddresses & { escalateTo: readonly string[] };
-  /** Null: nobody is reminded. */
-  reminders: object | null;
+  mail: MailAddresses & { escalateTo: readonly string[]; smtpUrl?: string | undefined };
+  /** Null: the trust follows requests elsewhere. */
+  unseenRetentionDays: number | null;
   /** ALERT_URL. */
   alert: object | undefined;
 }
 
 /** For the start and `awhina check`: that nobody else would hear of a request. Null where somebody would. */
-export function describeNobodyElse({ mail, reminders, alert }: Hearing): string | null {
+export function describeNobodyElse({ mail, unseenRetentionDays, alert }: Hearing): string | null {
+  if (unseenRetentionDays === null) return null;
+  if (!mail.smtpUrl)
+    return alert
+      ? null
+      : `If nobody looks into the folder of mails, nobody else hears of it, and a request is erased ${unseenRetentionDays} days after it came in. Set SMTP_URL or ALERT_URL.`;
   const isAlone = findMailboxes(mail).some(
     (mailbox) => findOthers(mailbox, mail, mail.escalateTo).length === 0,
   );
-  if (!reminders || !isAlone) return null;
+  if (!isAlone) return null;
   const who = alert ? 'nobody else hears of it but ALERT_URL' : 'nobody else hears of it';
   return `If nobody on your team sees a request, ${who}. Set MAIL_TO_ESCALATE to the address of somebody else, who then does.`;
 }

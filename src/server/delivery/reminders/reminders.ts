@@ -13,6 +13,8 @@ interface ReminderParts
   settings: {
     /** Null: nobody is reminded. */
     reminders: { at: string; urgentWithinMs: number } | null;
+    /** REMIND_AT. */
+    remindAt: string;
     retentionDays: number;
     unseenRetentionDays: number | null;
   };
@@ -21,26 +23,24 @@ interface ReminderParts
 
 /** Reminds staff of what nobody has answered, at once of what is urgent and nobody has taken, and others of what nobody has seen. */
 export function createReminders({ settings, ...parts }: ReminderParts) {
-  const { reminders, retentionDays, unseenRetentionDays } = settings;
-  const { log } = parts;
+  const { reminders, remindAt, retentionDays, unseenRetentionDays } = settings;
+  const { log, withAlerts } = parts;
   let stops: StopRunning[] = [];
   return {
     start() {
-      if (!reminders) return;
       const failed = (event: string) => (err: unknown) => log.error({ event, err });
-      const remindInTheMorning = createMorningReminder({
-        ...parts,
-        ...reminders,
-        retentionDays,
-        unseenRetentionDays,
-      });
-      const remindOfUrgent = createUrgentReminder({ ...parts, ...reminders });
-      stops = [
-        runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent')),
-        runEvery(5 * minuteMs, remindInTheMorning, failed('reminder not sent')),
-      ];
-      if (unseenRetentionDays === null) return;
-      const tellOfUnseen = createUnseenJob({ ...parts, ...reminders, unseenRetentionDays });
+      if (reminders) {
+        const days = { retentionDays, unseenRetentionDays };
+        const remindInTheMorning = createMorningReminder({ ...parts, ...reminders, ...days });
+        const remindOfUrgent = createUrgentReminder({ ...parts, ...reminders });
+        stops = [
+          runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent')),
+          runEvery(5 * minuteMs, remindInTheMorning, failed('reminder not sent')),
+        ];
+      }
+      // Without a mail server ALERT_URL hears, if there is one.
+      if (unseenRetentionDays === null || !(reminders || withAlerts)) return;
+      const tellOfUnseen = createUnseenJob({ ...parts, at: remindAt, unseenRetentionDays });
       stops.push(runEvery(5 * minuteMs, tellOfUnseen, failed('others not told')));
     },
     /** Waits for a reminder that is being sent: sent and not recorded, it would be sent again. */

@@ -23,7 +23,7 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
   afterAll(() => kind.end());
 
   /** On Monday 2 November 2026 at 9, after the first round, which a new site skips. `remindAfter` is one working day, and three. */
-  async function prepare(changes: Partial<UnseenJobParts> = {}) {
+  async function prepare(changes: Partial<UnseenJobParts> = {}, hasMailServer = true) {
     const opened = await kind.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
@@ -43,7 +43,11 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
       ...{ at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
       ...{ unseenRetentionDays: 90, withAlerts: true, transport: smtpTo(smtp.port), ...changes },
     };
-    const tellOthers = createTellOthers({ ...parts, post: parts.withAlerts ? post : undefined });
+    const tellOthers = createTellOthers({
+      ...parts,
+      hasMailServer,
+      post: parts.withAlerts ? post : undefined,
+    });
     // By a clock that goes as the other does: nobody has set either.
     const { checkClock } = createClockCheck(now, () => current.getTime());
     const server = (more: Partial<UnseenJobParts> = {}) =>
@@ -61,6 +65,13 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
   }
   const read = async ([mail]: { raw: string }[]) => PostalMime.parse(mail?.raw ?? '');
   const addressees = (mails: { to: string[] }[]) => mails.map(({ to }) => to.join());
+
+  test('without a mail server ALERT_URL alone hears, and no mail is written', async () => {
+    const { lookAt, receive, alerts } = await prepare({}, false);
+    await receive();
+    expect(await lookAt('2026-11-05 08:30')).toEqual([]);
+    expect(alerts).toEqual(['Nobody has seen 1 request, the oldest since Monday 2 November']);
+  });
 
   test('is a mail of its own to MAIL_TO_ESCALATE, once a working day from three servers, until somebody has seen it', async () => {
     const { store, server, lookAt, receive, alerts, now } = await prepare();
