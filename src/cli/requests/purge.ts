@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { asSentence } from '../../model/sentence.ts';
 import { findUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
-import { createRetention, findExpiries } from '../../server/erasure/retention.ts';
-import type { ExpiryRule } from '../../server/store/contract/archive.ts';
+import { createRetention, findExpired } from '../../server/erasure/retention.ts';
+import type { Expiry, ExpiryRule } from '../../server/store/contract/archive.ts';
 import {
   type ClockCheck,
   type ClockFault,
@@ -37,8 +37,6 @@ export const purge: Command = {
     return withStore(async (store, settings, isComplete) => {
       const { dataDir } = settings;
       const now = () => new Date();
-      const expiries = findExpiries(now(), settings);
-      const [{ until } = { until: now() }] = expiries;
       const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnread(mailFolder);
       if (unread.length > 0) remark(explainUnread(unread.length, mailFolder));
@@ -55,18 +53,21 @@ export const purge: Command = {
         const times = await store.findTimes();
         const wrong = clockCheck.checkClock(times);
         if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
-        const withoutUnseen = clockCheck.findJump(times) !== null || !isComplete;
+        const jumpedFrom = clockCheck.findJump(times);
+        const { retentionDays, unseenRetentionDays } = settings;
+        const state = { retentionDays, unseenRetentionDays, times, jumpedFrom, isComplete };
+        const { expiries, isWarned } = await findExpired(store, now(), state);
         const except = unread.flatMap(({ references }) => references);
         const found: string[] = [];
-        for (const { rule, until } of expiries)
-          if (rule !== 'unseen' || !withoutUnseen)
-            found.push(
-              ...(await store.listExpired(rule, until, noLimit, rule === 'delivered' ? except : [])),
-            );
-        if (values.json) printJson({ until, references: found });
+        for (const expiry of expiries)
+          found.push(
+            ...(await store.listExpired(expiry, noLimit, expiry.rule === 'delivered' ? except : [])),
+          );
+        if (values.json) printJson({ until: findUntil(expiries), references: found });
         else {
-          print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
+          print(`${sayRequests(found.length)} ${sayExpired(expiries)}would be erased.`);
           for (const reference of found) print(`  ${reference}`);
+          if (!isWarned) remark(unseenStays);
         }
         return 0;
       }
@@ -78,12 +79,13 @@ export const purge: Command = {
         ...clockCheck,
         isComplete,
       });
-      const { count, unseen, scrubbed, clockFault } = await eraseExpired();
+      const { count, unseen, scrubbed, clockFault, expiries, isWarned } = await eraseExpired();
       if (clockFault && clockFault !== 'jumped') throw refusal('Nothing was erased', clockFault, now());
-      if (values.json) printJson({ until, erased: count, unseen, scrubbed });
-      else print(`${sayRequests(count)} ${sayExpired(expiries)} erased.`);
+      if (values.json) printJson({ until: findUntil(expiries), erased: count, unseen, scrubbed });
+      else print(`${sayRequests(count)} ${sayExpired(expiries)}erased.`);
       if (unseen > 0) remark(`Nobody had seen ${unseen} of them: awhina losses says more.`);
       if (clockFault) remark(asSentence(describeClockFault(clockFault)));
+      else if (!isWarned) remark(unseenStays);
       if (!scrubbed) remark(tracesLeft);
       return scrubbed ? 0 : 1;
     });
@@ -99,14 +101,20 @@ const refusal = (what: string, fault: ClockFault, at: Date) =>
 If the clock is right, run: ./awhina purge --trust-clock`,
   );
 
-/** 'seen before …, or unseen and from before …'. */
-const sayExpired = (expiries: ReturnType<typeof findExpiries>) =>
-  expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ');
+const unseenStays =
+  'What nobody may have seen is erased in two weeks at the earliest. Until then staff are warned of it each working day.';
+
+/** 'last seen before …, or never seen and received before … '. Empty if nothing may be erased yet. */
+const sayExpired = (expiries: readonly Expiry[]) =>
+  expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ') +
+  (expiries.length > 0 ? ' ' : '');
+
+const findUntil = ([first]: readonly Expiry[]) => first?.until ?? null;
 
 const ruleWords: Record<ExpiryRule, string> = {
   seen: 'last seen',
   unseen: 'never seen and received',
-  delivered: 'delivered',
+  delivered: 'accepted by a mail server',
 };
 
 const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);

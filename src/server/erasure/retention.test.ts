@@ -3,37 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
+import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
-import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
-import { temporaryFolder } from '../../../test/support/temporary.ts';
-import type { Store } from '../store/contract/store.ts';
+import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { databasePath } from '../store/sqlite/database-file.ts';
-import { createClockCheck } from '../time/clock-trust.ts';
-import { createRetention } from './retention.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-
-/** A machine whose clock can be set, and the retention of a server that starts on it. */
-function createMachine(store: Store, dataDir = temporaryFolder()) {
-  const clock = createClock();
-  let running = 0;
-  return {
-    now: clock.now,
-    set: (days: number) => clock.advance(days * day),
-    pass(ms: number) {
-      clock.advance(ms);
-      running += ms;
-    },
-    startServer: () =>
-      createRetention({
-        ...{ archive: store, dataDir, mailFolder: join(dataDir, 'mail') },
-        ...{ retentionDays: 30, unseenRetentionDays: 90, now: clock.now },
-        ...createClockCheck(clock.now, () => running),
-      }),
-  };
-}
 
 describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open, end }) => {
   afterAll(end);
@@ -70,14 +47,12 @@ describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open,
     }
     expect(await isStored(unseen)).toBe(true);
 
-    // As `awhina purge --trust-clock` does.
-    const trusting = { checkClock: () => null, findJump: () => null };
-    const folder = temporaryFolder();
-    const parts = { archive: store, dataDir: folder, mailFolder: join(folder, 'mail'), now: machine.now };
-    const purge = createRetention({ ...parts, retentionDays: 30, unseenRetentionDays: 90, ...trusting });
-    expect(await purge()).toMatchObject({ count: 1, unseen: 1, clockFault: null });
-    machine.pass(hour);
-    expect(await eraseExpired()).toMatchObject({ count: 0, clockFault: null });
+    // Nobody was warned of it while the clock was in doubt: two weeks of warnings come first.
+    expect(await machine.purge()).toMatchObject({ count: 0, clockFault: null });
+    await machine.passDays(13, eraseExpired);
+    expect(await isStored(unseen)).toBe(true);
+    machine.pass(day);
+    expect(await eraseExpired()).toMatchObject({ count: 1, unseen: 1, clockFault: null });
     expect(await store.listLosses()).toMatchObject([{ count: 1 }]);
   });
 

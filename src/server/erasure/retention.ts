@@ -2,11 +2,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { eraseMailFiles, eraseReadMail, findReadMail, findUnread } from '../delivery/folder/mail-folder.ts';
-import type { Archive, ExpiryRule } from '../store/contract/archive.ts';
+import type { Archive, Expiry, StoredTimes } from '../store/contract/archive.ts';
 import type { FollowUps } from '../store/contract/follow-ups.ts';
 import { asidePattern } from '../store/sqlite/database-file.ts';
 import { restoringPath } from '../store/transfer/unfinished-restore.ts';
-import type { ClockCheck, ClockFault } from '../time/clock-trust.ts';
+import { type ClockCheck, type ClockFault, judgeClock } from '../time/clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
 interface RetentionParts {
@@ -33,10 +33,15 @@ export interface Erased {
   scrubbed: boolean;
   /** Why nothing was erased, or where it jumped nothing unseen: by a wrong clock new requests would seem old. */
   clockFault: ClockFault | null;
+  /** By which rules. */
+  expiries: Expiry[];
+  /** False in the two weeks of warnings, before which nothing is erased that nobody has seen. */
+  isWarned: boolean;
 }
 
 /** What is over the limit when it begins, as after an upgrade, stays until staff were warned of it for this long. */
-const warningMs = 14 * 24 * 60 * 60_000;
+const warningDays = 14;
+const dayMs = 24 * 60 * 60_000;
 /** Requests erased at a time: few enough that no visitor's submission waits for the erasing. */
 const batchSize = 100;
 
@@ -54,23 +59,47 @@ export const sayWhenErased = ({ retentionDays, unseenRetentionDays }: Days): str
     ? `${retentionDays} days after a mail server accepted it`
     : `${retentionDays} days after somebody last saw it, or ${unseenRetentionDays} days after it came in if nobody did`;
 
-interface Expiry {
-  rule: ExpiryRule;
-  until: Date;
+/**
+ * What expires: what somebody saw RETENTION_DAYS ago, and what came in UNSEEN_RETENTION_DAYS ago and nobody has seen.
+ * Without follow-ups (null) it is what a mail server accepted RETENTION_DAYS ago.
+ */
+function findRules(now: Date, { retentionDays, unseenRetentionDays }: Days): [Expiry, ...Expiry[]] {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const [seen, unseen] = [ago(retentionDays), ago(Math.max(retentionDays, warningDays))];
+  if (unseenRetentionDays === null) return [{ rule: 'delivered', until: seen, untouchedSince: unseen }];
+  return [
+    { rule: 'seen', until: seen, untouchedSince: seen },
+    { rule: 'unseen', until: ago(unseenRetentionDays), untouchedSince: unseen },
+  ];
+}
+
+interface State extends Days {
+  times: StoredTimes;
+  jumpedFrom: Date | null;
+  isComplete: boolean;
 }
 
 /**
- * What has expired by now: what somebody saw RETENTION_DAYS ago, and what came in UNSEEN_RETENTION_DAYS ago and nobody has
- * seen. Without follow-ups (null) it is what a mail server accepted RETENTION_DAYS ago.
+ * What may be erased now, and until when everything has expired. What nobody may have seen waits while the clock is in
+ * doubt, and for the first two weeks of its limit: also after a time in which no server was there to warn anybody.
  */
-export function findExpiries(now: Date, { retentionDays, unseenRetentionDays }: Days): Expiry[] {
-  const ago = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60_000);
-  if (unseenRetentionDays === null) return [{ rule: 'delivered', until: ago(retentionDays) }];
-  return [
-    { rule: 'seen', until: ago(retentionDays) },
-    { rule: 'unseen', until: ago(unseenRetentionDays) },
-  ];
+export async function findExpired(
+  archive: Archive,
+  now: Date,
+  { times, jumpedFrom, isComplete, ...days }: State,
+) {
+  const rules = findRules(now, days);
+  const since = await archive.startUnseenLimit(days.unseenRetentionDays, now, wasUnwatched(times, now));
+  const isWarned = now.getTime() - since.getTime() >= warningDays * dayMs;
+  const mayErase = ({ rule }: Expiry) =>
+    // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
+    rule === 'seen' || (isWarned && !jumpedFrom && (isComplete || rule !== 'unseen'));
+  return { rules, expiries: rules.filter(mayErase), isWarned };
 }
+
+/** Whether no server may have warned anybody for a week, as the machine was off or the clock in doubt. */
+const wasUnwatched = ({ jumpedFrom, lastErasedAt }: StoredTimes, now: Date) =>
+  jumpedFrom !== null || judgeClock(now, lastErasedAt)?.includes('ahead') === true;
 
 /**
  * Erases what has expired. Where there is no mail server, a file in the folder of read mail says that somebody has seen its
@@ -90,7 +119,7 @@ export function createRetention({
   let needsScrub = true;
 
   /** Resolves to how many were erased. */
-  async function eraseBatch(rule: ExpiryRule, references: readonly string[]): Promise<number> {
+  async function eraseBatch(rule: Expiry['rule'], references: readonly string[]): Promise<number> {
     needsScrub = true;
     // Files first: after a crash in between, the rows make the next run find the files again.
     await eraseMailFiles(mailFolder, references);
@@ -99,15 +128,11 @@ export function createRetention({
     return references.length;
   }
 
-  async function eraseAll({ rule, until }: Expiry, unread: readonly string[]): Promise<number> {
+  async function eraseAll(expiry: Expiry, unread: readonly string[]): Promise<number> {
+    const except = expiry.rule === 'delivered' ? unread : [];
     for (let count = 0; ; ) {
-      const references = await archive.listExpired(
-        rule,
-        until,
-        batchSize,
-        rule === 'delivered' ? unread : [],
-      );
-      const erased = references.length > 0 ? await eraseBatch(rule, references) : 0;
+      const references = await archive.listExpired(expiry, batchSize, except);
+      const erased = references.length > 0 ? await eraseBatch(expiry.rule, references) : 0;
       // What is left is being mailed, or somebody has just seen it.
       if (erased === 0) return count;
       count += erased;
@@ -125,7 +150,10 @@ export function createRetention({
     const wrongClock = checkClock(times);
     if (wrongClock !== null) {
       await archive.recordClockFault(wrongClock.since);
-      return { count: 0, unseen: 0, scrubbed: true, clockFault: wrongClock.fault };
+      return {
+        ...{ count: 0, unseen: 0, scrubbed: true, clockFault: wrongClock.fault },
+        ...{ expiries: [], isWarned: false },
+      };
     }
     const jumpedFrom = findJump(times);
     const references = async (find: typeof findUnread) =>
@@ -133,24 +161,21 @@ export function createRetention({
     await archive.recordRead(await references(findReadMail), now());
     const unread = await references(findUnread);
     await archive.reopenUnread(unread);
-    const limitedSince = await archive.startUnseenLimit(days.unseenRetentionDays, now());
-    const isWarned = limitedSince !== null && now().getTime() - limitedSince.getTime() >= warningMs;
+    const state = { ...days, times, jumpedFrom, isComplete };
+    const { rules, expiries, isWarned } = await findExpired(archive, now(), state);
     let count = 0;
     let unseen = 0;
-    const expiries = findExpiries(now(), days);
     for (const expiry of expiries) {
-      // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
-      if (expiry.rule === 'unseen' && (jumpedFrom || !isComplete || !isWarned)) continue;
       const erased = await eraseAll(expiry, unread);
       count += erased;
       if (expiry.rule === 'unseen') unseen += erased;
     }
-    const [{ until: cutoff } = { until: new Date(0) }] = expiries;
-    await eraseReadMail(mailFolder, cutoff);
-    await eraseAside(dataDir, cutoff);
+    await eraseReadMail(mailFolder, rules[0].until);
+    // It may have the only copy of a request.
+    if (!jumpedFrom) await eraseAside(dataDir, (rules.at(-1) ?? rules[0]).until);
     if (needsScrub) needsScrub = !(await archive.scrub());
     await archive.recordErasing(now(), jumpedFrom);
-    return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped' };
+    return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped', expiries, isWarned };
   };
 }
 

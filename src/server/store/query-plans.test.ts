@@ -132,7 +132,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.eraseCanaries({ before, now });
   await store.eraseOne('R8', now);
   for (const rule of ['seen', 'unseen', 'delivered'] as const)
-    await store.listExpired(rule, before, 100, ['R10']);
+    await store.listExpired({ rule, until: before, untouchedSince: before }, 100, ['R10']);
   await store.recordRead([`R${storedCount - 3}`], now);
   await store.eraseUnseen([`R${storedCount - 6}`], now);
   await store.reopenUnread([`R${storedCount - 7}`]);
@@ -227,7 +227,7 @@ test('PostgreSQL reads no more rows for a frequent query than the answer needs',
     for await (const _ of store.iterateSubmissions(filter)) if (--left === 0) break;
   }
   await store.findByToken('T7');
-  const old = await store.listExpired('delivered', before, 100, ['R10']);
+  const old = await store.listExpired({ rule: 'delivered', until: before, untouchedSince: before }, 100);
   expect(old).toHaveLength(100);
   await askAll(store);
   await store.eraseSubmissions(old);

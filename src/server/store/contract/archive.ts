@@ -13,7 +13,7 @@ export interface Archive {
   listDefinitions(filter: SubmissionFilter): Promise<Definition[]>;
 
   /** At most `limit` references of submissions that have expired, without those in `except`. Never a canary. */
-  listExpired(rule: ExpiryRule, until: Date, limit: number, except?: readonly string[]): Promise<string[]>;
+  listExpired(expiry: Expiry, limit: number, except?: readonly string[]): Promise<string[]>;
   eraseSubmissions(references: readonly string[]): Promise<void>;
   /** Opens those again that an upgrade called answered, and nobody did: their mail lies unread in the folder of mails. */
   reopenUnread(references: readonly string[]): Promise<void>;
@@ -42,14 +42,21 @@ export interface Archive {
    * trusted only because nobody has corrected it for a day; this was the last time that was right before it jumped.
    */
   recordErasing(at: Date, jumpedFrom?: Date | null): Promise<void>;
-  /** Since when what nobody has seen has a limit here: `at` where that is new. Null ends it. */
-  startUnseenLimit(days: number | null, at: Date): Promise<Date | null>;
+  /** Since when what nobody has seen is erased after so many days (null: as if it was seen): `at` where that is new, or begins again. */
+  startUnseenLimit(days: number | null, at: Date, isAgain?: boolean): Promise<Date>;
   /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
 }
 
 /** What has expired at a moment: what was seen, what was delivered, or what came in and nobody has seen, until then. */
 export type ExpiryRule = 'seen' | 'delivered' | 'unseen';
+
+export interface Expiry {
+  rule: ExpiryRule;
+  until: Date;
+  /** Nobody has followed it up since, or undone that. */
+  untouchedSince: Date;
+}
 
 /** How many submissions of a form were erased on a day although nobody had seen them. */
 export interface Loss {

@@ -63,8 +63,9 @@ describe.each(eachStore())('%s', (_name, kind) => {
       await store.finishDelivery(claim, clock.now());
     const { delivered } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(delivered.map(({ count }) => count)).toEqual([1]);
-    expect(await store.listExpired('delivered', clock.now(), 10)).toEqual([persons]);
-    expect(await store.listExpired('unseen', clock.now(), 10)).toEqual([persons]);
+    const until = { until: clock.now(), untouchedSince: clock.now() };
+    expect(await store.listExpired({ rule: 'delivered', ...until }, 10)).toEqual([persons]);
+    expect(await store.listExpired({ rule: 'unseen', ...until }, 10)).toEqual([persons]);
     expect((await store.findCanary(canary))?.deliveredAt).not.toBeNull();
   });
 

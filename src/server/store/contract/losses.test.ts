@@ -89,9 +89,10 @@ describe.each(eachStore())('what is erased unseen, on %s', (_name, { open, reope
     clock.advance(minute);
     await store.recordStep(taken, 'answered', 'AB', clock.now());
     await keep();
-    const list = (rule: 'seen' | 'unseen') => store.listExpired(rule, until, 10);
+    const list = (rule: 'seen' | 'unseen', limit = 10) =>
+      store.listExpired({ rule, until, untouchedSince: until }, limit);
     expect((await list('unseen')).toSorted()).toEqual([accepted, parked, waiting].toSorted());
     expect(await list('seen')).toEqual([read]);
-    expect(await store.listExpired('unseen', until, 2)).toHaveLength(2);
+    expect(await list('unseen', 2)).toHaveLength(2);
   });
 });

@@ -33,11 +33,11 @@ export function joinArchives(
       ...(await shared.use((archive) => archive.listDefinitions(filter))),
     ],
 
-    async listExpired(rule, ...args) {
+    async listExpired(expiry, ...args) {
       // What nobody has seen is erased once it is transferred: it is counted then, and must not be counted twice.
-      const ofBoth = rule === 'unseen' ? null : fromFallback((archive) => archive.listExpired(rule, ...args));
-      const own = (await ofBoth) ?? [];
-      return own.length > 0 ? own : shared.use((archive) => archive.listExpired(rule, ...args));
+      const list = (archive: Archive) => archive.listExpired(expiry, ...args);
+      const own = (expiry.rule === 'unseen' ? null : await fromFallback(list)) ?? [];
+      return own.length > 0 ? own : shared.use(list);
     },
     async reopenUnread(references) {
       await fromFallback((archive) => archive.reopenUnread(references));

@@ -4,6 +4,7 @@ import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
 import { sumSerialized } from '../rows/counting.ts';
+import { erasedAfter } from '../rows/lease-queries.ts';
 import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { addCounts } from './import-rows.ts';
@@ -57,8 +58,8 @@ const insertRows = `
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
   ), new_deliveries AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at)
-    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, least("alertAt", CASE WHEN "alertAt" IS NOT NULL THEN now() END)
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at, followed_up_at)
+    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, least("alertAt", CASE WHEN "alertAt" IS NOT NULL THEN now() END), ${erasedAfter('"receivedAt"')}
     FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
   )
   SELECT reference, token_hash FROM inserted`;

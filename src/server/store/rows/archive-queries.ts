@@ -28,6 +28,8 @@ const expired: Record<ExpiryRule, { is: string; by: string }> = {
   delivered: { is: 'v.delivered_at <= $1', by: 'v.delivered_at' },
   unseen: { is: 'v.seen_at IS NULL AND s.received_at <= $1', by: 's.received_at' },
 };
+/** A step that was undone, or a time by a clock that was behind, says too little. */
+const isLeftAlone = '(v.followed_up_at IS NULL OR v.followed_up_at <= $4)';
 
 const selectLosses = `
   SELECT period AS day, form, sum(count) AS total, max(most) AS confirmed FROM counts
@@ -87,11 +89,13 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
     },
 
-    async listExpired(rule, until, limit, except = []) {
+    async listExpired({ rule, until, untouchedSince }, limit, except = []) {
       const { is, by } = expired[rule];
-      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is}
+      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is} AND ${isLeftAlone}
         AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY ${by} LIMIT $2`;
-      return (await query(sql, [until, limit, except])).rows.map((row) => String(row.reference));
+      return (await query(sql, [until, limit, except, untouchedSince])).rows.map((row) =>
+        String(row.reference),
+      );
     },
 
     // The delivery is deleted with its submission (ON DELETE CASCADE).
@@ -124,12 +128,12 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       await query(sql, [references]);
     },
 
-    async startUnseenLimit(days, at) {
-      const name = `unseen limit ${days}`;
+    async startUnseenLimit(days, at, isAgain) {
+      const name = `unseen limit ${days ?? 'off'}`;
       await query(`DELETE FROM chores WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
-      if (days === null) return null;
-      await query(insertIfMissing, [name, at]);
-      return toDate((await query(`SELECT ${doneAt(name)} AS since`)).rows[0]?.since);
+      await query(isAgain ? recordDone : insertIfMissing, [name, at]);
+      const [row] = (await query(`SELECT ${doneAt(name)} AS since`)).rows;
+      return toDate(row?.since) ?? at;
     },
 
     async findTimes() {

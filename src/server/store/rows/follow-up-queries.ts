@@ -1,6 +1,7 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
 import { latestPlausible } from '../contract/leases.ts';
+import { erasedAfter } from './lease-queries.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
@@ -13,16 +14,18 @@ const newForMs = 3 * 24 * 3_600_000;
 export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted any more. */
 export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL';
+/** A request that somebody has just followed up is not erased because the clock is behind. */
+export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
 const take = `
-  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = $3, ${endAlert}
+  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}, ${endAlert}
   WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
 const undo = (step: FollowUpStep, since: Date | undefined) => `
-  UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = $2
+  UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = ${laterOf('$2')}
   WHERE submission = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
 
 const read = (isOneOf: string) => `
-  UPDATE deliveries SET read_at = $2, followed_up_at = $2
+  UPDATE deliveries SET read_at = $2, followed_up_at = ${laterOf('$2')}
   WHERE read_at IS NULL AND submission IN (SELECT id FROM submissions WHERE ${isOneOf})`;
 
 /** A submission whose answer is recorded. */

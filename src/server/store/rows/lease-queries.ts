@@ -7,6 +7,10 @@ import { toDate } from './submission-row.ts';
 export const insertIfMissing = 'INSERT INTO chores VALUES ($1, $2) ON CONFLICT DO NOTHING';
 export const recordDone =
   'INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at';
+
+/** When expired requests were last erased, if that is later than the time in `than`: a clock that shows less is behind. */
+export const erasedAfter = (than: string) =>
+  `(SELECT done_at FROM chores WHERE name = 'erase' AND done_at > ${than})`;
 const claimInterval = `${recordDone} WHERE chores.done_at <= $3 OR chores.done_at > $4`;
 const claimDue = `
   UPDATE chores SET done_at = $2 WHERE name = $1 AND (done_at <= $3 OR done_at > $4)

@@ -23,7 +23,10 @@ export interface TransferRow extends SubmissionRow {
   /** Missing in a backup of a version that recorded neither. */
   readAt?: string | null;
   namedAt?: string | null;
-  /** When staff last recorded or undid a step: of two states of a submission the later is right. */
+  /**
+   * When staff last recorded or undid a step: of two states of a submission the later is right. If the clock was behind, when
+   * expired requests were last erased by then.
+   */
   followedUpAt: string | null;
   answerCounted: boolean;
   reminders: number;

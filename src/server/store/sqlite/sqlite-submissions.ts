@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createReference } from '../contract/reference.ts';
 import type { Added, Spent } from '../contract/submission.ts';
+import { erasedAfter } from '../rows/lease-queries.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
@@ -61,9 +62,9 @@ export function prepareInserts(db: DatabaseSync) {
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const { addSerialized } = prepareCounting(db);
-  const insertDelivery = db.prepare(
-    'INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
+  const insertDelivery = db.prepare(`
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at, followed_up_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ${erasedAfter('?')})`);
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
   );
@@ -81,7 +82,8 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     for (let { reference } = row; ; reference = createReference()) {
       const id = insertSubmission({ ...row, reference });
       if (id !== null) {
-        insertDelivery.run(id, nextAttemptAt, Number(held), Number(urgent), rank, Number(counted), alertAt);
+        const state = [Number(held), Number(urgent), rank, Number(counted), alertAt] as const;
+        insertDelivery.run(id, nextAttemptAt, ...state, receivedAt);
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);
