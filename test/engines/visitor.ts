@@ -92,8 +92,10 @@ export function createVisitor(driver: Driver, site: string): Visitor {
   };
 }
 
+/** On the way to another page Firefox shows an empty one for a moment. It is not the one that was opened. */
 function stateOfPage(left: number): string {
-  const isThere = (window as { left?: number }).left !== left && document.readyState !== 'loading';
+  const isOther = (window as { left?: number }).left !== left && location.href !== 'about:blank';
+  const isThere = isOther && document.readyState !== 'loading';
   return isThere ? 'there' : `${location.href} is ${document.readyState}`;
 }
 
