@@ -21,8 +21,8 @@ const accents: Record<string, string> = {
 };
 const arabic = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
 
-/** Placeholders, the beginnings of marks, addresses of links, and what separates the two parts of the cover. */
-const fixed = /(\{[a-zA-Z]+\}|\{[a-z]{2,3}(?:-\w+)*:|\]\([^)]*\)| - )/;
+/** Placeholders, the beginnings of marks, addresses, and what separates the two parts of the cover. */
+const fixed = /(\{[a-zA-Z]+\}|\{[a-z]{2,3}(?:-\w+)*:|\]\([^)]*\)|[a-z]+(?:\.[a-z]{2,})+| - )/;
 
 const changeWords = (text: string, change: (words: string) => string): string =>
   text
