@@ -1,6 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { asText } from '../src/model/phrase.ts';
+import { readContent } from '../src/server/content/content.ts';
 import { awhinaShared } from './support/command.ts';
 import { writePseudoLanguage } from './support/pseudo-language.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -17,7 +22,7 @@ const languages = (contentDir: string, ...args: string[]) =>
   awhinaShared(['languages', ...args], { CONTENT_DIR: contentDir });
 const pathOf = (folder: string, tag: string) => join(folder, `languages/${tag}.po`);
 
-test('confirm shows each choice and each emergency sentence beside its original, and stores who has read it', async () => {
+test('confirm shows translations beside their originals, and stores who has read them', async () => {
   const folder = makeContent();
   await writePseudoLanguage(folder, 'en-XA', {
     isConfirmed: false,
@@ -52,6 +57,54 @@ test('confirm shows each choice and each emergency sentence beside its original,
   expect(again.out).toContain('(en-XA) is confirmed by B. Speaker.\nVisitors see it from now on.\n');
   expect((await languages(folder, 'update')).code).toBe(0);
   expect(JSON.parse((await languages(folder, '--json')).out)[0]).toMatchObject({ offered: true });
+});
+
+test('confirm shows every vital sentence, and each question above its choices', async () => {
+  const folder = makeContent();
+  await writePseudoLanguage(folder, 'en-XA', { isConfirmed: false });
+  const { sentences } = await readContent(folder);
+  const { out } = await languages(folder, 'confirm', 'en-XA', '--by', 'A. Speaker', '--yes');
+  const originals = out.split('\n').filter((line) => /^ {2}\S/.test(line));
+  const vital = sentences.filter(({ isNeeded }) => isNeeded).map(({ text }) => `  ${asText(text)}`);
+  expect(vital.filter((line) => !originals.includes(line))).toEqual([]);
+  expect(out).toMatch(/\n {2}The kind of help you need\n {6}\S.*\n {2}\S/);
+});
+
+test('confirm shows what somebody has changed in Easy words, and takes our own words for read', async () => {
+  const folder = join(temporaryFolder(), 'content');
+  cpSync('content', folder, { recursive: true });
+  const path = pathOf(folder, 'en-NZ-x-easy');
+  const easy = readFileSync(path, 'utf8');
+  const changed = easy.replace(
+    /(msgctxt "help:SafeContact.displayName"\nmsgid .*\nmsgstr ).*/,
+    '$1"A way that is NOT safe for you"',
+  );
+  expect(changed).not.toBe(easy);
+  writeFileSync(path, changed);
+  const { out } = await languages(folder, 'confirm', 'en-NZ-x-easy', '--by', 'A. Speaker', '--yes');
+  expect(out).toMatch(/\nNew since it was last confirmed:\n {2}.+\n {6}A way that is NOT safe for you\n\n/);
+  expect(out).toContain('How to reach somebody, privacy and the receipt:\n');
+});
+
+test('two people who confirm two languages at once are both heard', async () => {
+  const folder = makeContent();
+  await writePseudoLanguage(folder, 'en-XA', { isConfirmed: false });
+  await writePseudoLanguage(folder, 'ar-XB', { isConfirmed: false });
+  const command = `exec ${process.execPath} src/cli/awhina.ts languages confirm en-XA --by Sample`;
+  const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, CONTENT_DIR: folder },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void terminal.kill('SIGKILL'));
+  let shown = '';
+  while (!shown.includes('Type yes: ')) shown += `${(await once(terminal.stdout, 'data'))[0]}`;
+  expect((await languages(folder, 'confirm', 'ar-XB', '--by', 'A. Speaker', '--yes')).code).toBe(0);
+  terminal.stdin.write('yes\n');
+  expect(await text(terminal.stdout)).toContain('Visitors see it from now on.');
+  expect(JSON.parse((await languages(folder, '--json')).out)).toMatchObject([
+    { tag: 'ar-XB', offered: true },
+    { tag: 'en-XA', offered: true },
+  ]);
 });
 
 test('confirm without a name, or of a file that is not there or damaged, stores nothing', async () => {

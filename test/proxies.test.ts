@@ -123,6 +123,19 @@ for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) {
       expect(await proxy.get('/assets/form-none.js')).toMatchObject({ status: 404 });
     });
 
+    test('a script that is nowhere is not found, and no page says that the site is away, while a server is down', async () => {
+      for (const to of [
+        [await startBuild('old'), await freePort()],
+        [await freePort(), await startBuild('old')],
+      ]) {
+        const proxy = await startProxy(name, { to });
+        for (let asked = 0; asked < 4; asked++)
+          expect(await proxy.get('/assets/form-none.js')).toMatchObject({ status: 404 });
+      }
+      const away = await startProxy(name, { to: [await freePort(), await freePort()] });
+      expect(await away.get('/assets/form-none.js')).toMatchObject({ status: 503 });
+    });
+
     test('a form that is tried on a second server has what its own visitor wrote', async () => {
       // Caddy must find out for each form that the first server is away.
       const edit = (config: string) =>

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { po } from 'gettext-parser';
-import { composeConfirmation } from '../../src/cli/languages/confirm-language.ts';
+import { composeConfirmation, storeConfirmation } from '../../src/cli/languages/confirm-language.ts';
 import { readContent } from '../../src/server/content/content.ts';
-import { confirmationsFile, writeConfirmations } from '../../src/server/content/languages/confirmations.ts';
 import type { Sentence } from '../../src/server/content/languages/sentences.ts';
 
 /** Languages made from the original, to try what a real translation would do to the pages. They are never shipped. */
@@ -21,8 +20,8 @@ const accents: Record<string, string> = {
 };
 const arabic = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
 
-/** Placeholders, the beginnings of marks, addresses of links, and what separates the two parts of the cover. */
-const fixed = /(\{[a-zA-Z]+\}|\{[a-z]{2,3}(?:-\w+)*:|\]\([^)]*\)| - )/;
+/** Placeholders, the beginnings of marks, addresses, and what separates the two parts of the cover. */
+const fixed = /(\{[a-zA-Z]+\}|\{[a-z]{2,3}(?:-\w+)*:|\]\([^)]*\)|[a-z]+(?:\.[a-z]{2,})+| - )/;
 
 const changeWords = (text: string, change: (words: string) => string): string =>
   text
@@ -73,8 +72,8 @@ export function composePo(
 /** Says that somebody has read the translations, as `awhina languages confirm` does. */
 export async function confirmLanguages(contentDir: string, ...tags: string[]): Promise<void> {
   for (const tag of tags) {
-    const { confirmations } = await composeConfirmation(await readContent(contentDir), tag, 'A. Speaker');
-    writeFileSync(join(contentDir, confirmationsFile), writeConfirmations(confirmations));
+    const { confirmation } = await composeConfirmation(await readContent(contentDir), tag, 'A. Speaker');
+    await storeConfirmation(contentDir, tag, confirmation);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asText } from '../../model/phrase.ts';
 import { type Content, describeProblem } from '../../server/content/content.ts';
 import {
-  type Confirmations,
+  type Confirmation,
   confirmationsFile,
   fingerprintOf,
   nameKey,
@@ -12,8 +12,11 @@ import {
 } from '../../server/content/languages/confirmations.ts';
 import { isChoice, keyOf } from '../../server/content/languages/gather-sentences.ts';
 import { languagesFolder, readPoFile } from '../../server/content/languages/read-po.ts';
+import type { Sentence } from '../../server/content/languages/sentences.ts';
+import { readConfirmedShipped } from '../../server/content/languages/shipped-languages.ts';
 import { isCalled, matchTranslations } from '../../server/content/languages/translations.ts';
 import { readTranslated } from '../../server/content/languages/update-po.ts';
+import type { ReadResult } from '../../server/content/read-yaml.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { nzDay } from '../../server/time/nz-time.ts';
 import { CommandFailed, UsageError } from '../command.ts';
@@ -42,75 +45,103 @@ export async function confirmLanguage(
         ? terminalSafe(`${tag} cannot be confirmed: ${language.notOffered.join('; ')}`)
         : `There is no ${join(folder, languagesFolder, `${tag}.po`)}. To begin one: awhina languages add ${tag}`,
     );
-  const { words, changed, confirmations } = await composeConfirmation(content, tag, reader);
+  const { words, changed, confirmation } = await composeConfirmation(content, tag, reader);
   for (const line of describeWords(content, language.name, { words, changed })) print(terminalSafe(line));
-  const left = content.sentences.length - words.size;
+  const left = content.sentences.filter(({ context, text }) => !words.has(keyOf(context, text))).length;
   if (left > 0)
     print(`${left} other sentences stay in ${site.language.name}: awhina check says if any is wrong.`);
   if (!yes && !(await ask(tag, reader))) {
     print('Nothing was confirmed.');
     return 1;
   }
-  await writeLanguageFile(join(folder, confirmationsFile), writeConfirmations(confirmations));
+  await storeConfirmation(folder, tag, confirmation);
   print(styled('green', terminalSafe(`${language.name} (${tag}) is confirmed by ${reader}.`)));
   return 0;
 }
 
-/** All confirmations with the new one, the translations that it confirms, by key, and the keys that it confirms anew. */
+/** The confirmation, the translations that visitors will see, by key, and the keys that it confirms anew. */
 export async function composeConfirmation(
   { folder, sentences, languages }: Content,
   tag: string,
   by: string,
 ) {
   const file = `${languagesFolder}/${tag}.po`;
-  const [read, before] = [await readPoFile(folder, `${tag}.po`), await readConfirmations(folder)];
-  if (!read.ok || !before.ok) {
-    const problems = [read, before].flatMap((one) => (one.ok ? [] : one.problems));
-    throw new CommandFailed(terminalSafe(problems.map((one) => describeProblem(one)).join('\n')));
-  }
-  const words = matchTranslations(sentences, read.value.entries, file).usable;
+  const { entries } = orFail(await readPoFile(folder, `${tag}.po`));
+  const before = orFail(await readConfirmations(folder));
+  const own = matchTranslations(sentences, entries, file).usable;
+  const shipped = readConfirmedShipped(`${tag}.po`)?.words ?? new Map<string, string>();
   const name = languages.find((one) => one.tag === tag)?.name ?? tag;
   // Those that are set aside come back with the trust's earlier words, and were read then.
-  const earlier = before.value[tag]?.sentences.split(' ') ?? [];
+  const earlier = before[tag]?.sentences.split(' ') ?? [];
   const inFile = readTranslated(await readFile(join(folder, file), 'utf8')).entries.map(
     ({ msgctxt = '', msgid, msgstr }) => fingerprintOf(keyOf(msgctxt, msgid), msgstr[0] ?? ''),
   );
-  const confirmed = [[nameKey, name] as const, ...words].map(([key, translation]) =>
+  const confirmed = [[nameKey, name] as const, ...own].map(([key, translation]) =>
     fingerprintOf(key, translation),
   );
   const prints = new Set([...confirmed, ...earlier.filter((one) => inFile.includes(one))]);
-  const confirmation = { by, on: nzDay(new Date()), sentences: [...prints].join(' ') };
-  const confirmations: Confirmations = { ...before.value, [tag]: confirmation };
-  const isNew = ([key, translation]: [string, string]) => !earlier.includes(fingerprintOf(key, translation));
-  const changed = earlier.length > 0 ? [...words].filter(isNew).map(([key]) => key) : [];
-  return { words, changed: new Set(changed), confirmations };
+  const confirmation: Confirmation = { by, on: nzDay(new Date()), sentences: [...prints].join(' ') };
+  const isNew = ([key, translation]: [string, string]) =>
+    shipped.get(key) !== translation && !earlier.includes(fingerprintOf(key, translation));
+  const changed = earlier.length + shipped.size > 0 ? [...own].filter(isNew).map(([key]) => key) : [];
+  return { words: new Map([...shipped, ...own]), changed: new Set(changed), confirmation };
 }
 
-/** Each choice, each sentence with a number to call, and what has changed, beside its original. */
+/** Reads the others again: while this one was read, somebody may have confirmed another language. */
+export async function storeConfirmation(
+  folder: string,
+  tag: string,
+  confirmation: Confirmation,
+): Promise<void> {
+  const others = orFail(await readConfirmations(folder));
+  await writeLanguageFile(
+    join(folder, confirmationsFile),
+    writeConfirmations({ ...others, [tag]: confirmation }),
+  );
+}
+
+/** @throws {CommandFailed} with what is wrong in the file */
+function orFail<T>(read: ReadResult<T>): T {
+  if (read.ok) return read.value;
+  throw new CommandFailed(terminalSafe(read.problems.map((one) => describeProblem(one)).join('\n')));
+}
+
+/** What has changed, and each vital sentence and each choice with its question, beside its original. */
 function describeWords(
   { sentences, site }: Content,
   name: string,
   { words, changed }: { words: ReadonlyMap<string, string>; changed: ReadonlySet<string> },
 ): string[] {
-  const beside = (wanted: (context: string, text: string) => boolean) =>
-    sentences
-      .filter(({ context, text }) => wanted(context, text))
-      .flatMap(({ context, text }) => {
-        const translation = words.get(keyOf(context, text));
-        const shown = translation === undefined ? `(in ${site.language.name})` : asText(translation);
-        return [`  ${asText(text)}`, `      ${shown}`];
-      });
-  const isChanged = (context: string, text: string) => changed.has(keyOf(context, text));
+  const beside = (wanted: (sentence: Sentence) => boolean) =>
+    sentences.filter(wanted).flatMap(({ context, text }) => {
+      const translation = words.get(keyOf(context, text));
+      const shown = translation === undefined ? `(in ${site.language.name})` : asText(translation);
+      return [`  ${asText(text)}`, `      ${shown}`];
+    });
+  const questionOf = (context: string) => context.replace(/\.(displayName|description|choices)\b.*/, '');
+  const withChoices = new Set(
+    sentences.flatMap(({ context }) => (isChoice(context) ? questionOf(context) : [])),
+  );
+  const isOfChoice = ({ context }: Sentence) => withChoices.has(questionOf(context));
   return [
     `The language calls itself: ${name}`,
     '',
     'In danger, and helplines:',
-    ...beside(isCalled),
+    ...beside(({ context }) => isCalled(context)),
     '',
-    'Choices:',
-    ...beside(isChoice),
+    'How to reach somebody, privacy and the receipt:',
+    ...beside((one) => one.isNeeded && !isCalled(one.context) && !isOfChoice(one)),
     '',
-    ...(changed.size > 0 ? ['New since it was last confirmed:', ...beside(isChanged), ''] : []),
+    'Questions and their choices:',
+    ...beside(isOfChoice),
+    '',
+    ...(changed.size > 0
+      ? [
+          'New since it was last confirmed:',
+          ...beside((one) => changed.has(keyOf(one.context, one.text))),
+          '',
+        ]
+      : []),
   ];
 }
 

@@ -19,8 +19,8 @@ awhina languages update [TAG...]
 
   add TAG      write content/languages/TAG.po, with every sentence of the site for a translator. TAG is the language's tag:
                mi (Māori), sm (Samoan), to (Tongan), zh-Hans (Chinese, simplified), hi (Hindi), ar (Arabic)
-  confirm TAG  say that NAME has read the translation. It shows each choice and each emergency sentence beside its original, and
-               asks; --yes does not ask, for scripts. Visitors see the language from then on. A sentence that changes is
+  confirm TAG  say that NAME has read the translation. It shows each vital sentence, and each question with its choices, beside its
+               original, and asks; --yes does not ask, for scripts. Visitors see the language from then on. A sentence that changes is
                confirmed again: until then it is shown in your own words
   update       bring every file up to date with the words of the site: new sentences come in empty, changed ones are marked
                as fuzzy with their earlier words, gone ones are set aside at the end. What is translated stays

@@ -28,9 +28,25 @@ const strayPercent = 'has a % that stands for no character: write %25 for the % 
 /** Otherwise half of the password is read as the name of the server, which the start and the log print. */
 const inPassword = 'in the user and in the password write %40 for @, %2F for /, %23 for # and %3F for ?';
 
+/** What names the server: it is printed and looked up, so a password that slips into it is told to everybody. */
+const serverOf = (url: string): string => {
+  const [, server = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? [];
+  return server.slice(server.lastIndexOf('@') + 1);
+};
+const encodedServer =
+  'has an encoded sign in the name of its server: write the : and the @ between user, password and server as they are';
+
+/** Whether a part of it is left out in silence where it is read. */
+const hasLineBreak = (url: string): boolean => /[\t\r\n]/.test(url);
+const lineBreak =
+  'has a tab or a line break in it: in the password write %09 for a tab, and %0A for a line break';
+
 export const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .refine((url) => !hasLineBreak(url), lineBreak)
+  // The folder of a socket is written %2Fvar%2Frun there.
+  .refine((url) => !/%(40|3a)/i.test(serverOf(url)), encodedServer)
   .refine((url) => !/\/\/.*[/?#].*@/.test(url), `must have its @ right before the server: ${inPassword}`)
   .refine(URL.canParse, 'must be an address, such as postgres://user:password@host:5432/database')
   .refine(isDecodable, strayPercent)
@@ -42,6 +58,12 @@ export const databaseUrl = z
 export const smtpUrl = z
   .string()
   .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+  .refine((url) => !hasLineBreak(url), lineBreak)
+  .refine((url) => !serverOf(url).includes('%'), encodedServer)
+  .refine(
+    (url) => !/^smtps?:\/\/:/.test(url),
+    'has no user before its password: write smtp://user:password@mail.trust.example, or neither',
+  )
   .refine(
     (url) => URL.canParse(url) && /^smtps?:\/\/([^@/?#]+@)?[^@/?#]+\/?$/.test(url),
     `must name one server and nothing behind it, such as smtp://user:password@mail.trust.example:587; ${inPassword}`,

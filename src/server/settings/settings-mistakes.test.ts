@@ -9,12 +9,16 @@ const mail = {
 
 const notOneServer =
   'must name one server and nothing behind it, such as smtp://user:password@mail.trust.example:587; in the user and in the password write %40 for @, %2F for /, %23 for # and %3F for ?';
+const encodedServer =
+  'has an encoded sign in the name of its server: write the : and the @ between user, password and server as they are';
+const unseenSign =
+  'has a tab or a line break in it: in the password write %09 for a tab, and %0A for a line break';
 const notOneSite =
   'must be the address of the whole site, without a path or a password, such as https://www.trust.example';
 const notEncrypted =
   'must begin with https://, or anybody on the way could see it; http:// is for your own network alone';
 
-test.each([
+test.each<[string, Record<string, string>, string]>([
   ['words for a number', { PORT: 'three thousand' }, 'PORT must be a whole number from 0 to 65535'],
   ['a number out of bounds', { PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
   ['a unit', { RETENTION_DAYS: '30 days' }, 'RETENTION_DAYS must be a whole number from 1 to 3650'],
@@ -56,6 +60,31 @@ test.each([
     `SMTP_URL ${notOneServer}`,
   ],
   ['a second @', { ...mail, SMTP_URL: 'smtp://web@trust.example:half@half' }, `SMTP_URL ${notOneServer}`],
+  [
+    'a user and a password whose : and @ are encoded too',
+    { ...mail, SMTP_URL: 'smtp://user%3Asecret%40mail.example' },
+    `SMTP_URL ${encodedServer}`,
+  ],
+  [
+    'a database with an @ that is encoded',
+    { DATABASE_URL: 'postgres://user%3Asecret%40database.example/name' },
+    `DATABASE_URL ${encodedServer}`,
+  ],
+  [
+    'a password without a user',
+    { ...mail, SMTP_URL: 'smtp://:secret@mail.example' },
+    'SMTP_URL has no user before its password: write smtp://user:password@mail.trust.example, or neither',
+  ],
+  ...['\t', '\n', '\r'].map((sign): [string, Record<string, string>, string] => [
+    `${JSON.stringify(sign)} in a password`,
+    { ...mail, SMTP_URL: `smtp://user:sec${sign}ret@mail.example` },
+    `SMTP_URL ${unseenSign}`,
+  ]),
+  [
+    'a tab in a password of the database',
+    { DATABASE_URL: 'postgres://user:sec\tret@database.example/name' },
+    `DATABASE_URL ${unseenSign}`,
+  ],
   ['an option', { ...mail, SMTP_URL: 'smtp://mail.example?pool=true' }, `SMTP_URL ${notOneServer}`],
   [
     'a password of the database with a / in it',

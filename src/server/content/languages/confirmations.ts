@@ -20,7 +20,7 @@ const confirmation = z.strictObject({
   /** Fingerprints with spaces between them. */
   sentences: z.string(),
 });
-type Confirmation = z.output<typeof confirmation>;
+export type Confirmation = z.output<typeof confirmation>;
 /** By tag. */
 export type Confirmations = Readonly<Record<string, Confirmation>>;
 

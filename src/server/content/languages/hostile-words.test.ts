@@ -24,7 +24,22 @@ test.each([
   ['a number with signs between its digits', 'site:form.send', 'Call 9-1-1', 'has 9-1-1'],
   ['a number with words between its digits', 'site:form.send', '9 and 1 and 1', 'has 9'],
   ['a number with unseen signs in it', 'site:form.send', '9\u200b1\u200b1', 'cannot be seen'],
+  ['a number in black circles', 'site:form.send', 'Call ❾❶❶', 'has ❾'],
+  ['a number in double circles', 'site:form.send', 'Call ⓽⓵⓵', 'has ⓽'],
+  ['a number in other circles', 'site:form.send', 'Call ➒➊➊', 'has ➒'],
+  ['a number in digits with commas', 'site:form.send', 'Call 🄈🄁🄁', 'has 7'],
+  ['a number in Ethiopic signs', 'site:form.send', 'ደውል ፱፩፩', 'has ፱'],
+  ['a number in Chinese signs', 'site:form.send', '请拨打九一一', 'has 九一一'],
+  ['a number in Chinese signs with strokes', 'site:form.send', '请拨打九-一-一', 'has 九-一-一'],
+  ['a number in Chinese signs for cheques', 'site:form.send', '请拨打玖壹壹', 'has 玖壹壹'],
+  ['a number in Chinese signs and digits', 'site:form.send', '请拨打九一1', 'has 1'],
+  ['a number in letters like digits', 'site:form.send', 'Call 9ll', 'has 9ll'],
+  ['a digit before a number that is filled in', 'helplines:call', 'Call 7 {number}', 'has 7'],
   ['a web address', 'site:form.send', 'Go to help.test', 'has help.test'],
+  ['a web address in Cyrillic', 'site:form.send', 'помощь.рф', 'has помощь.рф'],
+  ['a web address with another end', 'site:form.send', 'help.онлайн', 'has help.онлайн'],
+  ['a web address in Chinese', 'site:form.send', '求助。中国', 'has 求助。中国'],
+  ['a web address without strokes', 'site:form.send', 'http:evil', 'has http:evil'],
   ['a web address in wide letters', 'site:form.send', 'ｅｖｉｌ．ｔｅｓｔ', 'has evil.test'],
   ['an address without a name', 'site:form.send', 'http://evil/', 'has http://'],
   ['an e-mail address', 'site:alternativeContact.sent', '{email} me@evil', 'has me@evil'],
@@ -53,6 +68,12 @@ test.each([
   ['Call 111 or 0800 733 843', '٠٨٠٠ ٧٣٣ ٨٤٣ أو ١١١'],
   ['Call 0800 733 843', '0800 73 38 43'],
   ['Free, day and night', '24/7'],
+  ['Free, day and night', '每天24小时，每周7天免费'],
+  ['School hours 9 to 3', '上课时间 9-3 点'],
+  ['It may take three or four days', '可能要三四天'],
+  ['Some of it is enough', '说一二句就够了'],
+  ['Since 2026', '自二〇二六年起'],
+  ['Tell us first', '第一，我们一定会一一回答'],
   ['Press Shift three times', 'Press Shift 3 times'],
   ['within two working days', '2 日以内'],
 ])('an honest translation of a number is taken: %s, %s', (original, words) => {
@@ -60,6 +81,29 @@ test.each([
 });
 
 test.each([
+  ['In danger? Call 111', '111 24/7'],
+  ['In danger? Call 111', '拨打111（24/7）'],
+  ['In danger? Call 111', '拨打111，24小时'],
+  ['In danger? Call 111', '请拨打111一定有人接听'],
+  ['Call {number}', '{number} (24/7)'],
+  ['Monday to Friday, 9 am to 4.30 pm', 'Mo–Fr, 9:00–16:30 Uhr'],
+])('an honest translation of words with a number to call is taken: %s, %s', (original, words) => {
+  expect(findNumberMistake(original, words, { isCalled: true })).toBeNull();
+});
+
+test.each([
+  ['In danger? Call 111', 'Call 24-111'],
+  ['In danger? Call 111', 'Call 7 111'],
+  ['In danger? Call 111', 'Call 24,111'],
+  ['In danger? Call 111', 'Call 24–111'],
+  ['In danger? Call 111', 'Call 24/7-111'],
+  ['In danger? Call 111', 'Call 7 24 111'],
+  ['In danger? Call 111', 'Call 111-24'],
+  ['In danger? Call 111', 'Call +111'],
+  ['Call 1737', '24 1737'],
+  ['Call 1737, 24 hours', '24 – 1737'],
+  ['Call 111 or 1737', 'Call 111-1737'],
+  ['Call {number}', 'Call 24{number}'],
   ['Call 0800 733 843', 'Call 0800 843 733'],
   ['Call 0800 733 843', 'Call 733 843'],
   ['Call 0800 733 843', 'Call +64 800 733 843'],
@@ -69,8 +113,9 @@ test.each([
   expect(findNumberMistake(original, words, { isCalled: true })).not.toBeNull();
 });
 
-test('a choice with the words of another choice, seen or unseen, is refused', async () => {
-  for (const words of ['Counselling', 'COUNSELLING ', 'Ｃounselling'])
+test('a choice with the words of another choice, in letters that look like its own too, is refused', async () => {
+  const alike = ['Сounselling', 'CΟUΝSELLΙNG', 'CounseIling', 'Counse1ling', 'Cօunselling'];
+  for (const words of ['Counselling', 'COUNSELLING ', 'Ｃounselling', ...alike])
     expect(
       (await readWith('help:SupportNeeded.choices#5', words)).problems.map((one) => one.message),
     ).toEqual([expect.stringContaining('has the words of another choice')]);

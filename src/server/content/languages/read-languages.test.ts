@@ -65,6 +65,8 @@ test.each([
   ['the name of the language', { 'X-Name': '' }, 'does not say what the language calls itself'],
   ['a name that fits the row', { 'X-Name': 'x'.repeat(41) }, 'has an X-Name that cannot be shown'],
   ['a name without a number to call', { 'X-Name': 'Call 911' }, 'has an X-Name that cannot be shown'],
+  ['a name without a number in signs', { 'X-Name': '中文 九一一' }, 'has an X-Name that cannot be shown'],
+  ['a name without a number in circles', { 'X-Name': 'Call ❾❶❶' }, 'has an X-Name that cannot be shown'],
   ['a name without an address', { 'X-Name': 'evil.test' }, 'has an X-Name that cannot be shown'],
   ['a name without hidden signs', { 'X-Name': '\u202exyz' }, 'has an X-Name that cannot be shown'],
   ['its tag', { Language: 'fr' }, 'does not say Language: ar-XB'],

@@ -16,6 +16,7 @@ import { isCanonicalTag, pageLanguage } from './tags.ts';
 import { translateContent } from './translate-content.ts';
 import type { LanguageFile } from './translated-content.ts';
 import { findMistake } from './translation-mistakes.ts';
+import { findNumberMistake } from './translation-numbers.ts';
 import { matchTranslations } from './translations.ts';
 
 interface ReadLanguages {
@@ -194,12 +195,15 @@ function checkHead(tag: string, head: PoFile['head'], parts: TakenNames): string
   if (language.toLowerCase() !== tag.toLowerCase()) found.push(`does not say Language: ${tag}`);
   const name = head.get('x-name');
   if (!name) found.push('does not say what the language calls itself: X-Name');
-  else if (name.length > longestName || findMistake('', name) || /\p{Nd}/u.test(name))
+  else if (name.length > longestName || findMistake('', name) || hasNumber(name))
     found.push(
       `has an X-Name that cannot be shown: up to ${longestName} letters, no digits and nothing else`,
     );
   return found;
 }
+
+const hasNumber = (name: string): boolean =>
+  /\p{N}/u.test(name) || findNumberMistake('', name, { isCalled: true }) !== null;
 
 /** Until version 1.1 the file itself said who had checked it. */
 const saysChecked = (head: PoFile['head']): boolean => Boolean(head.get('x-checked-by')?.trim());

@@ -1,7 +1,7 @@
-import { asText } from '../../../model/phrase.ts';
 import { findExample } from '../example-words.ts';
 import { readArticle } from '../markdown.ts';
-import { asSeen, hasUnseen } from './unseen-characters.ts';
+import { findAddress } from './translation-addresses.ts';
+import { hasUnseen } from './unseen-characters.ts';
 
 /** What is wrong with a translation, so that it cannot be shown. Null where nothing is. */
 export function findMistake(original: string, translation: string): string | null {
@@ -25,28 +25,12 @@ export function findMistake(original: string, translation: string): string | nul
   if (example && !findExample(original))
     return `has “${example}”, which is the example's: put your own in its place`;
   const address = findAddress(original, translation);
-  if (address) return `has ${address}, an address that the original does not have: take it out`;
+  if (address)
+    return `has ${address}, an address that the original does not have: take it out, or put a space between the words`;
   return null;
 }
 
-/** Whether a reader sees the same words. */
-export function areAlike(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => asSeen(asText(text)).toLowerCase().replace(/\s+/g, ' ').trim());
-  return a === b;
-}
-
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{[a-zA-Z]+\}/g))];
-
-/** Addresses of the web and of mail, as a reader or a browser takes them: also without https://, and in wide letters. */
-const addresses =
-  /[^\s@<>()]{0,64}@[^\s@<>()]*[\p{L}\p{N}]|[a-z]{1,20}:\/\/[^\s<>()]*[\p{L}\p{N}/]|(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,}|[a-z\d-]{1,63}[。｡][a-z]{2,}/giu;
-
-/** An address in the translation that the original does not have. */
-function findAddress(original: string, translation: string): string | undefined {
-  const addressesIn = (text: string): string[] => asSeen(asText(text)).toLowerCase().match(addresses) ?? [];
-  const known = addressesIn(original);
-  return addressesIn(translation).find((one) => !known.includes(one));
-}
 
 /** Braces that are left when placeholders and whole marks are taken out, from the inside to the outside. */
 function hasBrokenMark(text: string): boolean {

@@ -1,8 +1,9 @@
 import type { ContentProblem } from '../read-yaml.ts';
 import { contextWithoutPlace, isChoice, keyOf } from './gather-sentences.ts';
+import { areAlike } from './look-alikes.ts';
 import type { PoEntry } from './read-po.ts';
 import type { Sentence } from './sentences.ts';
-import { areAlike, findBlockMistake, findMistake } from './translation-mistakes.ts';
+import { findBlockMistake, findMistake } from './translation-mistakes.ts';
 import { findNumberMistake } from './translation-numbers.ts';
 
 /** What a file has for the original's sentences. */
