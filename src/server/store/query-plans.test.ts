@@ -106,7 +106,6 @@ async function askAll(store: Asked): Promise<void> {
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
-  await store.listUnseen({ help: now, contact: now }, 100);
   await store.summariseUnseen({ help: now, contact: now });
   const urgent = { afterMs: 60_000, forms: formNames };
   await store.countUrgentReminders(now, urgent);

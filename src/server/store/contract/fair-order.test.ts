@@ -42,7 +42,7 @@ describe.each(eachStore())('the order in which staff hear of requests in %s', (_
     expect(await store.outlineOpen(1, formNames)).toEqual([
       {
         ...{ reference: clean[0], form: 'help', receivedAt: clock.now(), urgent: true, doubtful: false },
-        ...{ deliveredAt: clock.now(), takenAt: null, seenAt: null, namedAt: null },
+        ...{ trapped: false, deliveredAt: clock.now(), takenAt: null, seenAt: null, namedAt: null },
       },
     ]);
     await store.recordStep(clean[0] ?? '', 'taken', 'AB', clock.now());

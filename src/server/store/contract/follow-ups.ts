@@ -39,11 +39,9 @@ export interface FollowUps {
   summariseOpen(): Promise<OpenSummary[]>;
 
   /**
-   * Submissions that nobody has seen, also those that no mail server has accepted. Those of which the bot check is sure
-   * come first, then urgent ones, then the first of every client, then the oldest. Never a canary.
+   * Submissions that nobody has seen, also those that no mail server has accepted: one entry for each form that has any.
+   * Never a canary, and none with the trap field filled in.
    */
-  listUnseen(until: UntilByForm, limit: number): Promise<StoredSubmission[]>;
-  /** One entry for each form that has any. */
   summariseUnseen(until: UntilByForm): Promise<OpenSummary[]>;
 
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
@@ -84,6 +82,8 @@ export interface OpenOutline {
   urgent: boolean;
   /** The bot check is not sure that a person sent it. */
   doubtful: boolean;
+  /** The field that people do not see was filled in. */
+  trapped: boolean;
   deliveredAt: Date | null;
   takenAt: Date | null;
   seenAt: Date | null;

@@ -5,7 +5,7 @@ import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
 import { createUnseen } from './unseen-queries.ts';
-import { createUrgentReminders, doubtful, leaseDue, ofClaim } from './urgent-reminder-queries.ts';
+import { createUrgentReminders, doubtful, leaseDue, ofClaim, trapped } from './urgent-reminder-queries.ts';
 
 /** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
 const newForMs = 3 * 24 * 3_600_000;
@@ -57,7 +57,7 @@ export function createFollowUps(
   const order = `ORDER BY ${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
   const outline = `
-    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, v.delivered_at, v.taken_at, v.seen_at, v.named_at
+    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, ${trapped} AS trapped, v.delivered_at, v.taken_at, v.seen_at, v.named_at
     ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1`;
   const name = `
     UPDATE deliveries SET named_at = $2
@@ -130,6 +130,7 @@ export function createFollowUps(
         receivedAt: new Date(row.received_at as string),
         urgent: Boolean(row.urgent),
         doubtful: Boolean(row.doubtful),
+        trapped: Boolean(row.trapped),
         deliveredAt: toDate(row.delivered_at),
         takenAt: toDate(row.taken_at),
         seenAt: toDate(row.seen_at),

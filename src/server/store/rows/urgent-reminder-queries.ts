@@ -7,6 +7,8 @@ import { toStoredSubmission } from './submission-row.ts';
 const plausibleReminderMs = 28 * 3_600_000;
 /** As {@link toRow} writes the verdict on a form of which there is no doubt. */
 export const doubtful = `s.verdict <> '${JSON.stringify({ kind: 'clean' })}'`;
+/** As it writes that the field which people do not see was filled in. */
+export const trapped = `s.verdict LIKE '%"trap"%'`;
 export const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
 
 /**
