@@ -21,12 +21,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import type { ReadLetter } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue & AlertQueue & Pick<Archive, 'findSubmission'>;
+  queue: DeliveryQueue & AlertQueue & Leases & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;

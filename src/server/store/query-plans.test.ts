@@ -100,8 +100,8 @@ async function askAll(store: Asked): Promise<void> {
   await store.unpark(now, 60_000);
   await store.retryDeliveries({ reference: 'R9' }, now);
   await store.retryDeliveries('all', now);
-  await store.claimEscalations(now, 60_000);
-  await store.releaseEscalations([`R${storedCount - 3}`]);
+  await store.listEscalations(now, 60_000, 50);
+  await store.recordEscalated([`R${storedCount - 3}`], now);
   await store.listOpen(100);
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
