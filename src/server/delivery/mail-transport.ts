@@ -33,14 +33,15 @@ export interface Mailing {
 
 /** Hears what became of reminders and notices: nobody asks for them, so nobody would miss them. */
 export interface Refusals {
-  recordAccepted(mail: Mail): void;
+  /** @param refused those of its addresses that were refused */
+  recordAccepted(mail: Mail, refused?: readonly string[]): void;
   /** The mail was refused for good, also when it was short and without links. */
   recordRefused(mail: Mail, reason: string): Promise<void>;
 }
 
 export type SendOutcome =
-  /** `refused`: the number of addresses that were refused, where the others were accepted. */
-  | { ok: true; refused?: number }
+  /** `refused`: the addresses that were refused, where the others were accepted. */
+  | { ok: true; refused?: readonly string[] }
   /**
    * `permanent`: the same mail will be refused again. `reason` is a code and a step, such as 'SMTP 451 at DATA':
    * never a server's own words, which may quote an address or the mail.

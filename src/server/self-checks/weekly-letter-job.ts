@@ -64,8 +64,8 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
       log.error({ event: 'weekly letter not sent', reason: outcome.reason });
       return false;
     }
-    if (outcome.refused)
-      log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused });
+    if (outcome.refused?.length)
+      log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused.length });
     log.info({ event: 'weekly letter sent' });
     return true;
   }

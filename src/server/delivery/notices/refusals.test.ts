@@ -92,3 +92,15 @@ test('a mail to others that is refused is a problem too, and nobody is told of i
   // Whole and short, to the team and to the others.
   expect(smtp.seen).toHaveLength(4);
 });
+
+test('an address that was refused is not taken for one that accepts, because another in the mail does', async () => {
+  const { smtp, send, findProblem } = await prepare();
+  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  await send();
+  smtp.script = { RCPT: ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 5.1.1 no' : undefined) };
+  expect(await send(['help@trust.example', 'office@trust.example'])).toMatchObject({ ok: true });
+  expect(findProblem()).not.toBeNull();
+  smtp.script = {};
+  await send(['help@trust.example', 'office@trust.example']);
+  expect(findProblem()).toBeNull();
+});

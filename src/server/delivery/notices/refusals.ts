@@ -7,8 +7,8 @@ import type { ForOthers, TellOthers } from './tell-others.ts';
 export function createRefusals() {
   /** By address. A mail that is accepted at an address ends the problem there. */
   const refused = new Map<string, { reason: string; isTold: boolean }>();
-  const recordAccepted = ({ to }: Mail) => {
-    for (const address of to) refused.delete(address);
+  const recordAccepted = ({ to }: Mail, rejected: readonly string[] = []) => {
+    for (const address of to) if (!rejected.includes(address)) refused.delete(address);
   };
   const record = (to: readonly string[], reason: string, isTold: boolean) => {
     for (const address of to) refused.set(address, { reason, isTold });
