@@ -46,6 +46,9 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   );
   expect(atOnce?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
   expect(toOthers?.subject).toBe(atOnce?.subject);
+  const [own, others] = [atOnce, toOthers].map((mail) => /^https:\S+$/m.exec(mail?.text ?? '')?.[0]);
+  expect(own?.slice(0, -32)).toBe(others?.slice(0, -32));
+  expect(own).not.toBe(others);
   const recipients = [atOnce, toOthers].map((mail) => mail?.to?.map(({ address }) => address));
   expect(recipients).toEqual([['help@trust.example'], ['manager@trust.example']]);
   // Neither a key nor an address is in the log.

@@ -38,9 +38,9 @@ export async function prepareUnseenJob(
     if (receiver.problem === null) alerts.push(text);
     return receiver.problem;
   };
-  const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
+  const othersLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
   const parts = {
-    ...{ store, addresses, log, now, site: () => shippedContent.site, staffLink, escalateTo: manager },
+    ...{ store, addresses, log, now, site: () => shippedContent.site, othersLink, escalateTo: manager },
     ...{ at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
     ...{ unseenRetentionDays: 90, withAlerts: true, transport: smtpTo(smtp.port), ...changes },
   };

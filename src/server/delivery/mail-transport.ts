@@ -24,6 +24,8 @@ export interface Mailing {
   findInFolder?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
   staffLink?: ((reference: string) => string) | undefined;
+  /** The same page, in mails to others: what they press does not show that anybody reads the mailbox. */
+  othersLink?: ((reference: string) => string) | undefined;
   /** The address at which somebody shows that a letter was read. Absent like `staffLink`. */
   letterLink?: ((letter: ReadLetter) => string) | undefined;
   now: () => Date;

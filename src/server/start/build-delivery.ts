@@ -45,9 +45,10 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
+  const othersLink = staffLink && ((reference: string) => publicUrl + staffKeys.pathForOthers(reference));
   const findInFolder = () => findUnreadReferences(mailFolder);
   const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
-  const base = { transport, site, addresses, staffLink, letterLink, findInFolder, now, log };
+  const base = { transport, site, addresses, staffLink, othersLink, letterLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
   const refusals = createRefusals();

@@ -40,7 +40,7 @@ export interface UnseenJobParts extends Mailing {
  * the trust is closed, what will be erased within fourteen days.
  */
 export function createUnseenJob(parts: UnseenJobParts) {
-  const { store, site, content, at, unseenRetentionDays, addresses, staffLink } = parts;
+  const { store, site, content, at, unseenRetentionDays, addresses, othersLink } = parts;
   const { escalateTo, withAlerts, tellOthers, checkClock, now } = parts;
 
   async function findUnseen({ forms }: Mailbox, rules: UnseenRules, due: Date) {
@@ -72,7 +72,7 @@ export function createUnseenJob(parts: UnseenJobParts) {
       if (!(await store.claimLease(job, now()))) continue;
       const found = await findUnseen(mailbox, rules, due);
       const write = (some: NonNullable<typeof found>) =>
-        writeUnseen({ ...some, mailbox, rules, now: due }, site(), staffLink);
+        writeUnseen({ ...some, mailbox, rules, now: due }, site(), othersLink);
       if (found === null || (await tellOthers(mailbox, write(found)))) await store.finishLease(job, now());
     }
   };

@@ -21,10 +21,12 @@ async function prepare() {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
   const clock = createClock('2026-11-14T10:00:00Z');
+  const linkOf = (readers: string) => (reference: string) =>
+    `https://www.trust.example/${readers}/${reference}`;
   const look = createUrgentReminder({
     ...{ store, addresses, log: collectLog().log, now: clock.now, site: () => shippedContent.site },
     ...{ at: '08:30', urgentWithinMs: hour, escalateTo: [manager], withAlerts: false },
-    transport: smtpTo(smtp.port),
+    ...{ transport: smtpTo(smtp.port), staffLink: linkOf('team'), othersLink: linkOf('others') },
   });
   /** Looks every minute for so long. Resolves to whom a mail was sent, and what it was about. */
   const watch = async (ms: number) => {
@@ -42,7 +44,7 @@ async function prepare() {
     ({ to }: Taken) =>
       to.includes(address) ? reply : undefined;
   const receive = () => storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-  return { store, smtp, clock, watch, answerTo, receive };
+  return { store, smtp, clock, look, watch, answerTo, receive };
 }
 
 test('a mail server that refuses the mail to the team silences nobody else', async () => {
@@ -54,6 +56,20 @@ test('a mail server that refuses the mail to the team silences nobody else', asy
   expect(smtp.seen).toHaveLength(3);
   expect(await watch(119 * minute)).toEqual([]);
   expect(await watch(minute)).toEqual([[manager, reference]]);
+});
+
+test('each mail has links of its own, so that a press shows who reads it', async () => {
+  const { smtp, clock, look, receive } = await prepare();
+  await receive();
+  clock.advance(hour);
+  await look();
+  const texts = await Promise.all(
+    smtp.accepted.map(async ({ to, raw }) => [to.join(), (await PostalMime.parse(raw)).text]),
+  );
+  expect(Object.fromEntries(texts)).toEqual({
+    [team]: expect.stringContaining('https://www.trust.example/team/'),
+    [manager]: expect.stringContaining('https://www.trust.example/others/'),
+  });
 });
 
 test.each([

@@ -45,7 +45,9 @@ export function createUrgentMails(parts: UrgentMailsParts) {
     const to = addressesOf(mailbox, readers);
     const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
     const some = claims.slice(0, mostReminders);
-    return sendReminder(createUrgentMail(some, count, { to, readers }, { ...parts, inFolder }), parts);
+    const staffLink = readers === 'team' ? parts.staffLink : parts.othersLink;
+    const mail = createUrgentMail(some, count, { to, readers }, { ...parts, staffLink, inFolder });
+    return sendReminder(mail, parts);
   }
 
   function remember(one: Owed): void {
