@@ -33,7 +33,7 @@ export interface Mailing {
   refusals?: Refusals;
 }
 
-/** Hears what became of reminders and notices: nobody asks for them, so nobody would miss them. */
+/** Hears what became of reminders and notices, which nobody would miss, and which mails of requests were accepted. */
 export interface Refusals {
   /** @param refused those of its addresses that were refused */
   recordAccepted(mail: Mail, refused?: readonly string[]): void;

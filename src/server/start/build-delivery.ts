@@ -51,7 +51,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const base = { transport, site, addresses, staffLink, othersLink, letterLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
-  const refusals = createRefusals();
+  const refusals = createRefusals(now);
   const hears = { hasMailServer: smtpUrl !== undefined, escalateTo, post };
   const tellOthers = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
