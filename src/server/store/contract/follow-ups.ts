@@ -47,7 +47,7 @@ export interface FollowUps {
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**
    * Leases urgent submissions of which staff have to be reminded, each for one server until the lease ends: those that the
-   * bot check doubts last, clients in turns, then the oldest first.
+   * bot check doubts last, then those that were named least often, clients in turns, then the oldest first.
    */
   claimUrgentReminders(
     now: Date,
@@ -58,7 +58,7 @@ export interface FollowUps {
   /** Staff were told how many more there are. Of those that the bot check doubts the next reminder is due at `nextAt`. */
   deferDoubtfulReminders(now: Date, which: DueReminders, nextAt: Date): Promise<void>;
 
-  /** Leases alerts (ALERT_URL) that are due: the oldest first. */
+  /** Leases alerts (ALERT_URL) that are due: those that the bot check doubts last, clients in turns, then the oldest first. */
   claimAlerts(now: Date, limit: number, leaseMs: number): Promise<ClaimedAlert[]>;
   /** Each resolves to false, and changes nothing, where the lease is no longer the one of this claim. */
   finishAlert(claim: ClaimedAlert): Promise<boolean>;
@@ -109,11 +109,20 @@ export interface UrgentReminder {
   leasedUntil: Date;
 }
 
-/** A flood that a program sent hides nobody: doubtful ones come last, and each client's first comes before anybody's second. */
+/**
+ * A flood that a program sent hides nobody: doubtful ones come last, then those that were named before, and each client's
+ * first comes before anybody's second.
+ */
 export function compareReminders(one: UrgentReminder, other: UrgentReminder): number {
   const doubt = Number(isDoubtful(one.submission.verdict)) - Number(isDoubtful(other.submission.verdict));
   const age = one.submission.receivedAt.getTime() - other.submission.receivedAt.getTime();
-  return doubt || one.rank - other.rank || age || one.submission.id - other.submission.id;
+  return (
+    doubt ||
+    one.before - other.before ||
+    one.rank - other.rank ||
+    age ||
+    one.submission.id - other.submission.id
+  );
 }
 
 export interface ClaimedAlert {
