@@ -44,7 +44,7 @@ export async function prepareUnseenJob(
     ...{ at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
     ...{ unseenRetentionDays: 90, withAlerts: true, transport: smtpTo(smtp.port), ...changes },
   };
-  const tellOthers = createTellOthers({
+  const telling = createTellOthers({
     ...parts,
     hasMailServer,
     post: parts.withAlerts ? post : undefined,
@@ -52,7 +52,7 @@ export async function prepareUnseenJob(
   // By a clock that goes as the other does: nobody has set either.
   const { checkClock } = createClockCheck(now, () => current.getTime());
   const server = (more: Partial<UnseenJobParts> = {}) =>
-    createUnseenJob({ ...parts, tellOthers, checkClock, ...more });
+    createUnseenJob({ ...parts, ...telling, checkClock, ...more });
   await server()();
   /** Goes to this time and has a server look, or several. */
   const lookAt = async (time: string, servers = [server()]) => {

@@ -53,7 +53,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const post = settings.alert && createPostAlert(settings.alert);
   const refusals = createRefusals(now);
   const hears = { hasMailServer: smtpUrl !== undefined, escalateTo, post };
-  const tellOthers = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
+  const { tellOthers, retryAlerts } = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({
@@ -83,6 +83,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     /** Undefined where ALERT_URL is not set. */
     alertWorker: post && createAlertWorker({ queue, post, now, log }),
     tellOthers,
+    retryAlerts,
     findRefusalProblem: refusals.findProblem,
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),

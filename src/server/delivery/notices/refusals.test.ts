@@ -26,7 +26,7 @@ async function prepare() {
   const base = { transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, now, log };
   const refusals = createRefusals(now);
   const escalateTo = [manager];
-  const tellOthers = createTellOthers({
+  const { tellOthers } = createTellOthers({
     ...base,
     hasMailServer: true,
     refusals: refusals.silent,

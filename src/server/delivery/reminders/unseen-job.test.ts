@@ -123,6 +123,23 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     expect(alerts).toHaveLength(2);
   });
 
+  test('an alert that failed while its mail was sent is tried again by itself, on that day', async () => {
+    const { lookAt, receive, alerts, receiver } = await prepare();
+    await receive();
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-05 08:30')).toHaveLength(1);
+    expect(await lookAt('2026-11-05 08:35')).toEqual([]);
+    expect(alerts).toEqual([]);
+    receiver.problem = null;
+    for (const time of ['08:40', '08:45']) expect(await lookAt(`2026-11-05 ${time}`)).toEqual([]);
+    expect(alerts).toHaveLength(1);
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-06 08:30')).toHaveLength(1);
+    receiver.problem = null;
+    expect(await lookAt('2026-11-07 12:00')).toEqual([]);
+    expect(alerts).toHaveLength(1);
+  });
+
   test('a server whose clock is in doubt tells nobody', async () => {
     const { store, lookAt, receive, server, now, alerts } = await prepare();
     await receive();

@@ -32,6 +32,7 @@ export interface UnseenJobParts extends Mailing {
   /** ALERT_URL is set. */
   withAlerts: boolean;
   tellOthers: TellOthers;
+  retryAlerts: () => Promise<void>;
   checkClock: CheckClock;
 }
 
@@ -41,7 +42,7 @@ export interface UnseenJobParts extends Mailing {
  */
 export function createUnseenJob(parts: UnseenJobParts) {
   const { store, site, content, at, unseenRetentionDays, addresses, othersLink } = parts;
-  const { escalateTo, withAlerts, tellOthers, checkClock, now } = parts;
+  const { escalateTo, withAlerts, tellOthers, retryAlerts, checkClock, now } = parts;
 
   async function findUnseen({ forms }: Mailbox, rules: UnseenRules, due: Date) {
     const soon = erasedSoonUntil(rules, due);
@@ -61,6 +62,7 @@ export function createUnseenJob(parts: UnseenJobParts) {
   }
 
   return async function tellOfUnseen(): Promise<void> {
+    await retryAlerts();
     // By a clock that is wrong nobody would seem to have seen anything for a year.
     if (checkClock(await store.findTimes()) !== null) return;
     // Every day, so that a server that was off warns once it is back.
