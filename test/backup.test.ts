@@ -57,8 +57,13 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     await storeSubmission(store, { receivedAt, answers: { Message: 'parked' } });
     for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'new'))
       await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
-    await storeSubmission(store, { receivedAt, urgent: true, language: 'mi', answers: { Message: canary } });
-    await store.claimEscalations(now(), 0);
+    const urgently = { receivedAt, urgent: true };
+    const escalated = await storeSubmission(store, {
+      ...urgently,
+      language: 'mi',
+      answers: { Message: canary },
+    });
+    await store.recordEscalated([escalated], now());
     await storeSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
     writeFileSync(join(dataDir, 'erased.log'), 'one\n');
 
@@ -113,7 +118,7 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'new');
     expect(urgent.map(({ submission }) => submission.delivery.urgent)).toEqual([true]);
     expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
-    expect(await restored.claimEscalations(now(), 0)).toEqual([]);
+    expect(await restored.listEscalations(now(), 0, 9)).toMatchObject({ count: 0 });
 
     const again = await awhinaShared(['restore', file, '--identity', key], place);
     expect(again.code).toBe(1);

@@ -7,7 +7,7 @@ import type { StoredSubmission } from '../src/server/store/contract/submission.t
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
 import { addresses } from './support/stored-submissions.ts';
-import { stored } from './support/submission-mail.ts';
+import { outlinesOf, stored } from './support/submission-mail.ts';
 
 /** The mails as MAIL_TO_ESCALATE gets them, whole: test/mails/ is to be read like a mailbox. */
 
@@ -50,7 +50,12 @@ test.each(Object.entries(mails))('%s reads as it should', async (name, listed) =
   const rules = { remindAfter: { help: 1, contact: 3 }, closed: [], unseenRetentionDays: 90 };
   const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/${'0'.repeat(32)}`;
   const { site } = shippedContent;
-  const { sentence, ...notice } = writeUnseen({ listed, summaries, mailbox, rules, now }, site, staffLink);
+  const unseen = outlinesOf(listed).outlines;
+  const { sentence, ...notice } = writeUnseen(
+    { named: listed.slice(0, 40), bare: unseen.slice(40), unseen, summaries, mailbox, rules, now },
+    site,
+    staffLink,
+  );
   const mailing = { site: () => site, addresses, now: () => now };
   const { subject, text, html } = createNoticeMail(mailing, {
     ...notice,

@@ -139,8 +139,9 @@ const waitingOnes = outlinesOf([
   waiting('NR3D-7YGV', '2026-11-11', {}, { followUp: taken }),
   waiting('WJ5T-2BQL', '2026-11-11', {}, { form: 'contact' }),
 ]);
+const toTeam = { to: addresses.to.help, readers: 'team' as const };
 const urgentMail = (before: number, day: string, time: string) =>
-  createUrgentMail([{ submission: urgent, rank: 1, before, leasedUntil: receivedAt }], 1, addresses.to.help, {
+  createUrgentMail([{ submission: urgent, rank: 1, before, leasedUntil: receivedAt }], 1, toTeam, {
     ...{ ...reminded, at: '08:30', site: () => shippedContent.site, now: () => nzMoment(day, time) },
   });
 const reminders = {

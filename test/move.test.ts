@@ -40,8 +40,13 @@ async function keepOneOfEach(store: Store): Promise<void> {
   await keep({ verdict: { kind: 'low-score', score: 0.1 } });
   const later = await claimOne();
   if (later) await store.postponeDelivery(later, now(), 'ETIMEDOUT at CONN');
-  await keep({ urgent: true, rank: 2, language: 'sm', answers: { Message: `urgent ${canary}` } });
-  await store.claimEscalations(now(), 0);
+  const escalated = await keep({
+    urgent: true,
+    rank: 2,
+    language: 'sm',
+    answers: { Message: `urgent ${canary}` },
+  });
+  await store.recordEscalated([escalated], now());
   await keep({ heldUntil: now() });
   await keep({ urgent: true });
 }
@@ -74,7 +79,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
       // The second of its sender goes out second, though it came in first.
       const isSecond = unsent.map(({ submission }) => JSON.stringify(submission.answers).includes(canary));
       expect(isSecond).toEqual([false, true]);
-      expect(await store.claimEscalations(now(), 0)).toHaveLength(1);
+      expect(await store.listEscalations(now(), 0, 9)).toMatchObject({ count: 1 });
     });
     // In a process of its own, which ends by itself.
     expect(await awhina(args, settings)).toMatchObject({ code: 0, out: expect.stringContaining('0 moved') });

@@ -178,6 +178,17 @@ describe.each(eachStore())('of many requests nobody’s is hidden, with %s', (_n
     expect(await store.claimAlerts(now(), 10, minute)).toMatchObject([{ reference: person }]);
   });
 
+  test('of three hundred urgent ones without a script each is named within two mails', async () => {
+    const { receive, deliver, advance, watchUrgent } = await prepare();
+    const all = await receive(300, () => ({ verdict: noScript, urgent: true }));
+    await deliver();
+    advance(hour);
+    const mails = await watchUrgent(3 * hour);
+    expect(mails).toHaveLength(2);
+    const text = mails.map((mail) => mail.text).join();
+    expect(all.filter((one) => !text.includes(staffLink(one)))).toEqual([]);
+  });
+
   test('of eight thousand urgent ones that are junk and one that is not, the very next mail names the one', async () => {
     const { receive, deliver, watchUrgent } = await prepare();
     await receive(8_000, () => ({ verdict: { kind: 'many' }, urgent: true }));

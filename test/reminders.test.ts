@@ -34,19 +34,26 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   expect(smtp.seen).toEqual([]);
 
   const server = await start('on');
-  await expect.poll(() => smtp.accepted.length).toBe(2);
+  await expect.poll(() => smtp.accepted.length).toBe(3);
   expect(await server.end()).toBe(0);
   const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
-  const [morning, atOnce] = mails.toSorted((a, b) => (a.subject ?? '').localeCompare(b.subject ?? ''));
+  const [morning, atOnce, toOthers] = mails.toSorted((a, b) =>
+    `${a.subject} ${a.to?.[0]?.address}`.localeCompare(`${b.subject} ${b.to?.[0]?.address}`),
+  );
   expect(morning?.subject).toBe('[Website] 1 request waits for an answer');
   expect(morning?.text).toMatch(
     new RegExp(`^https://www\\.kowhai\\.example/staff/${late}/[0-9a-f]{32}$`, 'm'),
   );
   expect(atOnce?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
-  expect(atOnce?.to?.map(({ address }) => address)).toEqual(['help@trust.example', 'manager@trust.example']);
+  expect(toOthers?.subject).toBe(atOnce?.subject);
+  const [own, others] = [atOnce, toOthers].map((mail) => /^https:\S+$/m.exec(mail?.text ?? '')?.[0]);
+  expect(own?.slice(0, -32)).toBe(others?.slice(0, -32));
+  expect(own).not.toBe(others);
+  const recipients = [atOnce, toOthers].map((mail) => mail?.to?.map(({ address }) => address));
+  expect(recipients).toEqual([['help@trust.example'], ['manager@trust.example']]);
   // Neither a key nor an address is in the log.
   expect(server.lines.join('\n')).not.toMatch(/\/staff\/|@trust\.example/);
 
   expect(await (await start('on')).end()).toBe(0);
-  expect(smtp.seen).toHaveLength(2);
+  expect(smtp.seen).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { type Answers, toEntries } from '../../src/model/answers.ts';
-import { isDoubtful } from '../../src/model/bot-verdict.ts';
+import { isDoubtful, isTrapped } from '../../src/model/bot-verdict.ts';
 import type { ChoiceMeaning, Definition, FormName } from '../../src/model/form-field.ts';
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
@@ -62,6 +62,7 @@ export const outlinesOf = (open: readonly StoredSubmission[]) => ({
     ({ reference, form, receivedAt, verdict, delivery, followUp }): OpenOutline => ({
       ...{ reference, form, receivedAt, urgent: delivery.urgent, doubtful: isDoubtful(verdict) },
       ...{
+        trapped: isTrapped(verdict),
         deliveredAt: delivery.deliveredAt,
         takenAt: followUp.takenAt,
         seenAt: followUp.seenAt,

@@ -24,6 +24,8 @@ export interface Mailing {
   findInFolder?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The address at which staff say that they are on it. Absent where PUBLIC_URL or SMTP_URL is not set. */
   staffLink?: ((reference: string) => string) | undefined;
+  /** The same page, in mails to others: what they press does not show that anybody reads the mailbox. */
+  othersLink?: ((reference: string) => string) | undefined;
   /** The address at which somebody shows that a letter was read. Absent like `staffLink`. */
   letterLink?: ((letter: ReadLetter) => string) | undefined;
   now: () => Date;
@@ -31,16 +33,17 @@ export interface Mailing {
   refusals?: Refusals;
 }
 
-/** Hears what became of reminders and notices: nobody asks for them, so nobody would miss them. */
+/** Hears what became of reminders and notices, which nobody would miss, and which mails of requests were accepted. */
 export interface Refusals {
-  recordAccepted(mail: Mail): void;
+  /** @param refused those of its addresses that were refused */
+  recordAccepted(mail: Mail, refused?: readonly string[]): void;
   /** The mail was refused for good, also when it was short and without links. */
   recordRefused(mail: Mail, reason: string): Promise<void>;
 }
 
 export type SendOutcome =
-  /** `refused`: the number of addresses that were refused, where the others were accepted. */
-  | { ok: true; refused?: number }
+  /** `refused`: the addresses that were refused, where the others were accepted. */
+  | { ok: true; refused?: readonly string[] }
   /**
    * `permanent`: the same mail will be refused again. `reason` is a code and a step, such as 'SMTP 451 at DATA':
    * never a server's own words, which may quote an address or the mail.

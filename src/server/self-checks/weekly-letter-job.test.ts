@@ -154,7 +154,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(smtp.heard.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
     expect(lines.join('')).toContain('weekly letter not sent');
     clock.advance(20 * minute);
-    smtp.script.MAIL = '550 never';
+    smtp.script.MAIL = '452 later';
     await letter.sendIfDue();
     delete smtp.script.MAIL;
     clock.advance(40 * minute);

@@ -23,6 +23,8 @@ import { closing, findNeeds, pressHint, writeSubject, writeWeeklyLetter } from '
 const pollMs = 5 * 60_000;
 /** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 30 * 60_000;
+/** A letter that was refused for good is tried once a day all the same, by each server: a block is lifted. */
+const refusedMs = 24 * 60 * 60_000;
 
 export interface WeeklyLetterParts
   extends Mailing,
@@ -41,6 +43,8 @@ export interface WeeklyLetterParts
 export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
   const { store, site, addresses, letterLink, checkClock, now, log } = parts;
   const { dataDir, contentDir, reminders } = settings;
+  /** When each mailbox last refused a letter for good. */
+  const refusedAt = new Map<string, number>();
   let stopPolling: StopRunning = async () => {};
 
   /** Sends the letter to each mailbox for which it is due, if no other server has sent it there. */
@@ -51,6 +55,8 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
     if (checkClock(await store.findTimes()) !== null) return;
     for (const mailbox of findMailboxes(addresses)) {
       const job = { name: `weekly letter ${firstForm(mailbox)}`, due, leaseMs };
+      const refused = refusedAt.get(firstForm(mailbox));
+      if (refused !== undefined && Math.abs(at.getTime() - refused) < refusedMs) continue;
       if (!(await store.claimLease(job, now()))) continue;
       if (await send(mailbox, due)) await store.finishLease(job, now());
     }
@@ -62,10 +68,11 @@ export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
     const outcome = await sendOrShorten(mail, parts);
     if (!outcome.ok) {
       log.error({ event: 'weekly letter not sent', reason: outcome.reason });
+      if (outcome.permanent) refusedAt.set(firstForm(mailbox), now().getTime());
       return false;
     }
-    if (outcome.refused)
-      log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused });
+    if (outcome.refused?.length)
+      log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused.length });
     log.info({ event: 'weekly letter sent' });
     return true;
   }

@@ -42,19 +42,29 @@ async function prepare() {
   return { smtp, clock, server, read, wait };
 }
 
-test('a mailbox whose letter was refused gets it later, and the other gets no second one', async () => {
-  const { smtp, clock, server, wait } = await prepare();
-  await server().sendIfDue();
-  wait();
-  clock.advance(minute);
-  smtp.script.RCPT = ({ to }) => (to.includes('help@trust.example') ? '550 no' : undefined);
-  await server().sendIfDue();
-  expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example']]);
-  delete smtp.script.RCPT;
-  clock.advance(31 * minute);
-  await server().sendIfDue();
-  expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example'], ['help@trust.example']]);
-});
+test.each([
+  ['for now', '451 later', 31 * minute],
+  ['for good', '550 no', day],
+])(
+  'a mailbox whose letter was refused %s gets it later, and the other gets no second one',
+  async (_what, reply, later) => {
+    const { smtp, clock, server, wait } = await prepare();
+    const { sendIfDue } = server();
+    await sendIfDue();
+    wait();
+    clock.advance(minute);
+    smtp.script.RCPT = ({ to }) => (to.includes('help@trust.example') ? reply : undefined);
+    await sendIfDue();
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example']]);
+    delete smtp.script.RCPT;
+    clock.advance(later - 2 * minute);
+    await sendIfDue();
+    expect(smtp.accepted).toHaveLength(1);
+    clock.advance(2 * minute);
+    await sendIfDue();
+    expect(smtp.accepted.map(({ to }) => to)).toEqual([['office@trust.example'], ['help@trust.example']]);
+  },
+);
 
 test('each letter has one link of its own, which says what it is for; without one, neither', async () => {
   const { smtp, clock, server, read, wait } = await prepare();

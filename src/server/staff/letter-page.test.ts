@@ -134,10 +134,23 @@ test('a press on the page of a request counts for the mailbox of its form; a com
   await open(path);
   await store.recordStep(reference, 'taken', 'AB', clock.now());
   await press(path, { 'sec-fetch-site': 'cross-site' }, 'step=answered&by=AB');
+  for (const refused of ['', 'step=answered&by=7', 'step=erased&by=AB', 'undo=taken'])
+    expect((await press(path, sameOrigin, refused)).statusCode).toBeGreaterThanOrEqual(400);
   expect(await store.findSign(mailboxSign('contact'))).toBeNull();
   clock.advance(60_000);
   expect((await press(path, sameOrigin, 'step=answered&by=AB')).statusCode).toBe(303);
   expect(await store.findSign(mailboxSign('contact'))).toEqual(clock.now());
+  expect(await store.findSign(mailboxSign('help'))).toBeNull();
+});
+
+test('a press of somebody else, by the link in a mail to others, is recorded and shows of no mailbox that it is read', async () => {
+  const { press, open, store, clock } = await prepare();
+  const reference = await storeSubmission(store, { receivedAt: clock.now() });
+  const path = keys.pathForOthers(reference);
+  expect((await open(path)).statusCode).toBe(200);
+  const { statusCode, headers } = await press(path, sameOrigin, 'step=taken&by=AB');
+  expect([statusCode, headers.location]).toEqual([303, `${path}?now=taken`]);
+  expect((await store.findSubmission(reference))?.followUp).toMatchObject({ takenBy: 'AB' });
   expect(await store.findSign(mailboxSign('help'))).toBeNull();
 });
 

@@ -7,12 +7,16 @@ const path = keys.pathFor('HK7W-3RQX');
 
 test('a key opens the page of its own reference', () => {
   expect(path).toMatch(/^\/staff\/HK7W-3RQX\/[0-9a-f]{32}$/);
-  expect(keys.readPath(rest(path))).toBe('HK7W-3RQX');
+  expect(keys.readPath(rest(path))).toEqual({ reference: 'HK7W-3RQX', isForOthers: false });
+  const othersPath = keys.pathForOthers('HK7W-3RQX');
+  expect(othersPath).toMatch(/^\/staff\/HK7W-3RQX\/[0-9a-f]{32}$/);
+  expect(keys.readPath(rest(othersPath))).toEqual({ reference: 'HK7W-3RQX', isForOthers: true });
   expect(createStaffKeys('a secret of this site').pathFor('HK7W-3RQX')).toBe(path);
 });
 
 const [, key = ''] = rest(path).split('/');
 test.each([
+  ['the key of another request for others', rest(keys.pathForOthers('HK7W-3RQY')).replace('RQY', 'RQX')],
   ['the key of another request', `HK7W-3RQY/${key}`],
   ['another key', `HK7W-3RQX/${key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`],
   ['a part of the key', `HK7W-3RQX/${key.slice(0, -1)}`],
@@ -32,7 +36,7 @@ test('after the secret was replaced, mails have new keys and the links in earlie
   replaced.setSecret('the secret that all servers share');
   const after = replaced.pathFor('HK7W-3RQX');
   expect(after).not.toBe(before);
-  for (const link of [before, after]) expect(replaced.readPath(rest(link))).toBe('HK7W-3RQX');
+  for (const link of [before, after]) expect(replaced.readPath(rest(link))?.reference).toBe('HK7W-3RQX');
 });
 
 const letter = { day: '2026-11-16', form: 'contact' } as const;

@@ -6,8 +6,14 @@ import type { ReadLetter } from '../store/contract/signs.ts';
 const keyLength = 32;
 const staffPath = '/staff';
 
+/** `isForOthers`: a press by this link does not show that anybody reads the mailbox. */
+export interface StaffPath {
+  reference: string;
+  isForOthers: boolean;
+}
+
 /**
- * The keys of the pages for staff, one for each request, made from its reference and the site's secret. They are stored
+ * The keys of the pages for staff, two for each request, made from its reference and the site's secret. They are stored
  * nowhere: only whoever has the mail has the key.
  */
 export function createStaffKeys(secret: string) {
@@ -23,12 +29,16 @@ export function createStaffKeys(secret: string) {
   return {
     /** The path of the page, with its key. */
     pathFor: (reference: string): string => `${staffPath}/${reference}/${sign(current, reference)}`,
-    /** The reference in what follows `/staff/`. Null where the key is not the key of this reference. */
-    readPath(rest: string): string | null {
+    /** The same page, in a mail to people other than those of the mailbox. */
+    pathForOthers: (reference: string): string =>
+      `${staffPath}/${reference}/${sign(current, forOthers(reference))}`,
+    /** What follows `/staff/`. Null where the key is not a key of this reference. */
+    readPath(rest: string): StaffPath | null {
       const match = /^([0-9A-Z]{4}-[0-9A-Z]{4})\/([0-9a-f]{32})\/?$/.exec(rest);
       if (!match) return null;
       const [, reference = '', key = ''] = match;
-      return isKeyOf(reference, key) ? reference : null;
+      const isForOthers = isKeyOf(forOthers(reference), key);
+      return isForOthers || isKeyOf(reference, key) ? { reference, isForOthers } : null;
     },
     /** The path of the page that the link in a letter opens. */
     pathForLetter: (letter: ReadLetter): string =>
@@ -49,6 +59,8 @@ export function createStaffKeys(secret: string) {
   };
 }
 
+/** Unlike any reference, and the name of any letter. */
+const forOthers = (reference: string) => `others ${reference}`;
 const nameInPath = (letter: ReadLetter) => ('test' in letter ? `test-${letter.test}` : letter.day);
 /** Unlike any reference. Of the Monday letter the mailbox is part of it, and not of the address. */
 const signedName = (letter: ReadLetter) =>

@@ -20,7 +20,7 @@ import type { Signs } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 import { createLetterPage } from './letter-page.ts';
 import { isOwnPress } from './own-press.ts';
-import type { StaffKeys } from './staff-key.ts';
+import type { StaffKeys, StaffPath } from './staff-key.ts';
 import { composeStaffPage, describeRequest } from './staff-page.ts';
 
 /** Bytes. A name and a button need 100. */
@@ -84,18 +84,18 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
    * responded, where there is no such request. Never to the reply: awaiting one gives undefined.
    */
   const withKey =
-    (act: (reference: string, request: FastifyRequest, reply: FastifyReply) => Promise<boolean>) =>
+    (act: (path: StaffPath, request: FastifyRequest, reply: FastifyReply) => Promise<boolean>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const reference = staffKeys.readPath(restOf(request));
-      if (reference === null) return respondNothing(request, reply);
+      const path = staffKeys.readPath(restOf(request));
+      if (path === null) return respondNothing(request, reply);
       try {
-        if (!(await act(reference, request, reply))) await respondNothing(request, reply);
+        if (!(await act(path, request, reply))) await respondNothing(request, reply);
       } catch (err) {
         if (!(err instanceof StoreUnavailable)) throw err;
         request.log.warn({ event: 'page for staff not available', err });
         reply.header('retry-after', 60);
         const isPress = request.method === 'POST';
-        await respond(request, reply, 503, { kind: 'unavailable', reference, isPress });
+        await respond(request, reply, 503, { kind: 'unavailable', reference: path.reference, isPress });
       }
     };
 
@@ -120,7 +120,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     return true;
   };
 
-  const read = withKey((reference, request, reply) =>
+  const read = withKey(({ reference }, request, reply) =>
     show(reference, request, reply, 200, (found) => readOutcome(request, found)),
   );
 
@@ -132,7 +132,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     return true;
   };
 
-  const press = withKey(async (reference, request, reply) => {
+  const press = withKey(async ({ reference, isForOthers }, request, reply) => {
     const posted = (request.body ?? new URLSearchParams()) as URLSearchParams;
     const typed = (posted.get(staffFields.name) ?? '').slice(0, maxTyped);
     const refuse = (status: number, message: StaffMessage) =>
@@ -141,9 +141,9 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
 
     const found = await find(reference);
     if (!found) return false;
-    await letters.recordPressOn(found);
     const at = now();
-    const tell = (step: FollowUpStep, { changed, followUp }: FollowUpOutcome, isUndo: boolean) => {
+    const tell = async (step: FollowUpStep, { changed, followUp }: FollowUpOutcome, isUndo: boolean) => {
+      if (!isForOthers) await letters.recordPressOn(found);
       if (changed) mailPress?.(found, { step, isUndo, followUp, at });
     };
 
@@ -154,7 +154,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       // An undo that is posted again must not undo what a colleague did meanwhile.
       const outcome = await store.undoStep(reference, undo, at, since);
       if (!outcome) return false;
-      tell(undo, outcome, true);
+      await tell(undo, outcome, true);
       return redirect(request, reply, outcome.changed ? 'undone' : 'changed');
     }
 
@@ -164,7 +164,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     if (by === null) return refuse(422, 'name');
     const outcome = await store.recordStep(reference, step, by, at);
     if (!outcome) return false;
-    tell(step, outcome, false);
+    await tell(step, outcome, false);
     return redirect(request, reply, isOwnPress(outcome, step, by, at) ? step : 'late');
   });
 
@@ -185,7 +185,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       },
     });
     const refuse = (status: number) =>
-      withKey((reference, request, reply) => show(reference, request, reply, status, () => 'refused'));
+      withKey(({ reference }, request, reply) => show(reference, request, reply, status, () => 'refused'));
     scope.get('/staff/*', read);
     scope.post('/staff/*', onBadBody(refuse), press);
     scope.get('/staff/letter/*', letters.read);

@@ -21,12 +21,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
+import type { Leases } from '../store/contract/leases.ts';
 import type { ReadLetter } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue & AlertQueue & Pick<Archive, 'findSubmission'>;
+  queue: DeliveryQueue & AlertQueue & Leases & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;
@@ -44,14 +45,15 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { publicUrl } = settings;
   const staffLink =
     publicUrl && smtpUrl ? (reference: string) => publicUrl + staffKeys.pathFor(reference) : undefined;
+  const othersLink = staffLink && ((reference: string) => publicUrl + staffKeys.pathForOthers(reference));
   const findInFolder = () => findUnreadReferences(mailFolder);
   const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
-  const base = { transport, site, addresses, staffLink, letterLink, findInFolder, now, log };
+  const base = { transport, site, addresses, staffLink, othersLink, letterLink, findInFolder, now, log };
   const { onDelivered } = metrics ?? {};
   const post = settings.alert && createPostAlert(settings.alert);
-  const refusals = createRefusals();
+  const refusals = createRefusals(now);
   const hears = { hasMailServer: smtpUrl !== undefined, escalateTo, post };
-  const tellOthers = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
+  const { tellOthers, retryAlerts } = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
   const worker = createDeliveryWorker({
@@ -81,6 +83,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     /** Undefined where ALERT_URL is not set. */
     alertWorker: post && createAlertWorker({ queue, post, now, log }),
     tellOthers,
+    retryAlerts,
     findRefusalProblem: refusals.findProblem,
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),

@@ -35,7 +35,7 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
   const { unpark, alertStaff, storeHealth, content, log } = parts;
   let stops: StopRunning[] = [];
-  let stopDigests: StopRunning = async () => {};
+  let sendingStops: StopRunning[] = [];
 
   async function erase(): Promise<void> {
     const { count, unseen, scrubbed, clockFault } = await eraseExpired();
@@ -67,10 +67,12 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
   const failed = (event: string) => (err: unknown) => log.error({ event, err });
   return {
     start() {
-      stopDigests = runEvery(minuteMs / 2, sendDigests, failed('held mail not sent'));
+      sendingStops = [
+        runEvery(minuteMs / 2, sendDigests, failed('held mail not sent')),
+        runEvery(minuteMs, escalate, failed('urgent requests not escalated')),
+      ];
       stops = [
         runEvery(minuteMs / 2, checkStore, failed('keeping could not be looked at')),
-        runEvery(minuteMs, escalate, failed('urgent requests not escalated')),
         runEvery(5 * minuteMs, noticeUndelivered, failed('trouble could not be looked for')),
         runEvery(5 * minuteMs, checkContent, failed('content could not be looked at')),
         runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
@@ -80,10 +82,10 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
         runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },
-    /** Waits for a digest that is being sent. */
+    /** Waits for a mail that is being sent: sent and not recorded, it would be sent again. */
     async stop() {
       for (const stop of stops) void stop();
-      await stopDigests(shutdownGraceMs);
+      await Promise.all(sendingStops.map((stop) => stop(shutdownGraceMs)));
     },
   };
 }

@@ -100,13 +100,12 @@ async function askAll(store: Asked): Promise<void> {
   await store.unpark(now, 60_000);
   await store.retryDeliveries({ reference: 'R9' }, now);
   await store.retryDeliveries('all', now);
-  await store.claimEscalations(now, 60_000);
-  await store.releaseEscalations([`R${storedCount - 3}`]);
+  await store.listEscalations(now, 60_000, 50);
+  await store.recordEscalated([`R${storedCount - 3}`], now);
   await store.listOpen(100);
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
-  await store.listUnseen({ help: now, contact: now }, 100);
   await store.summariseUnseen({ help: now, contact: now });
   const urgent = { afterMs: 60_000, forms: formNames };
   await store.countUrgentReminders(now, urgent);

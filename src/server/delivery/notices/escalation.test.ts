@@ -2,14 +2,24 @@ import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
-import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import {
+  addresses,
+  createClock,
+  type SubmissionChanges,
+  storeSubmission,
+} from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { WrittenMail } from '../mail.ts';
+import type { SendOutcome } from '../mail-transport.ts';
 import { createEscalation } from './escalation.ts';
 
 const to = ['manager@trust.example', 'chair@trust.example'];
 const late = 10 * 60_000;
+
+/** A mail that could not be sent is tried again after this. */
+const lease = 2 * 60_000;
 
 async function prepare(recipients = to) {
   const store = await openSqliteStore(temporaryFolder());
@@ -17,24 +27,27 @@ async function prepare(recipients = to) {
   const clock = createClock();
   const { log, lines } = collectLog();
   const sent: WrittenMail[] = [];
-  const mailServer = { works: true };
+  const mailServer = { outcome: { ok: true } as SendOutcome | 'killed', asked: 0 };
   const site = { read: () => shippedContent.site };
   const damage = { isDone: false };
   const escalate = createEscalation({
     queue: {
-      async claimEscalations(...asked) {
-        const claimed = await store.claimEscalations(...asked);
-        return damage.isDone ? claimed.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) })) : claimed;
+      ...store,
+      async listEscalations(...asked) {
+        const { late, count } = await store.listEscalations(...asked);
+        const damaged = late.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) }));
+        return { late: damage.isDone ? damaged : late, count };
       },
-      releaseEscalations: store.releaseEscalations,
-      findSubmission: store.findSubmission,
     },
     transport: {
       description: 'a test',
       async send(mail) {
-        if (!mailServer.works) return { ok: false, permanent: false, reason: 'SMTP 421 at CONN' };
-        sent.push(mail);
-        return { ok: true };
+        const { outcome } = mailServer;
+        mailServer.asked++;
+        // As far as others can tell: nothing comes back to a server that was killed.
+        if (outcome === 'killed') return new Promise(() => {});
+        if (outcome.ok) sent.push(mail);
+        return outcome;
       },
     },
     site: () => site.read(),
@@ -43,13 +56,15 @@ async function prepare(recipients = to) {
     now: clock.now,
     log,
   });
-  const keep = (answers = {}) => storeSubmission(store, { receivedAt: clock.now(), urgent: true, answers });
-  return { store, clock, sent, mailServer, site, damage, escalate, keep, lines };
+  const keep = (changes: Partial<SubmissionChanges> = {}) =>
+    storeSubmission(store, { receivedAt: clock.now(), urgent: true, ...changes });
+  const read = async (index: number) => PostalMime.parse(sent[index]?.raw ?? '');
+  return { store, clock, sent, mailServer, site, damage, escalate, keep, read, lines };
 }
 
 test('all late requests come in one mail, with their references and none of their answers', async () => {
   const { clock, sent, escalate, keep } = await prepare();
-  const first = await keep({ Subject: 'kept secret' });
+  const first = await keep({ answers: { Subject: 'kept secret' } });
   const second = await keep();
   await escalate();
   expect(sent).toEqual([]);
@@ -70,8 +85,10 @@ test('all late requests come in one mail, with their references and none of thei
 
 test('a person who must not be contacted is named as such, and nobody else', async () => {
   const { clock, sent, escalate, keep } = await prepare();
-  const refused = await keep({ SafeContact: ["Please don't contact me, I will contact you"] });
-  const other = await keep({ SafeContact: ['Phone call'] });
+  const refused = await keep({
+    answers: { SafeContact: ["Please don't contact me, I will contact you"] },
+  });
+  const other = await keep({ answers: { SafeContact: ['Phone call'] } });
   clock.advance(late);
   await escalate();
   const { text } = await PostalMime.parse(sent[0]?.raw ?? '');
@@ -80,18 +97,59 @@ test('a person who must not be contacted is named as such, and nobody else', asy
   expect(text).not.toContain(`${other}: DO NOT`);
 });
 
-test('the mail names at most fifty requests', async () => {
-  const { clock, sent, escalate, keep } = await prepare();
-  for (let count = 0; count < 60; count++) await keep();
+test('a mail names fifty: first those that a person sent for certain, and the next one names the others', async () => {
+  const { clock, sent, escalate, keep, read } = await prepare();
+  const verdict: BotVerdict = { kind: 'many' };
+  const flood = [];
+  for (let count = 0; count < 60; count++) flood.push(await keep({ verdict, rank: count + 1 }));
+  const [person, other] = [await keep({ rank: 70 }), await keep({ verdict })];
   clock.advance(late);
   await escalate();
-  const { subject, text } = await PostalMime.parse(sent[0]?.raw ?? '');
-  expect(subject).toContain('60 urgent requests');
-  expect(text?.match(/^[A-Z0-9]{4}-[A-Z0-9]{4}:/gm)).toHaveLength(50);
-  expect(text).toMatch(/^And more: +10$/m);
+  const { subject, text = '' } = await read(0);
+  expect(subject).toContain('62 urgent requests');
+  const named = (all: string) => all.match(/^[A-Z0-9]{4}-[A-Z0-9]{4}(?=:)/gm);
+  expect(named(text)).toEqual([person, flood[0], other, ...flood.slice(1, 48)]);
+  expect(text).toMatch(/^And more: +12$/m);
+  clock.advance(late);
+  await escalate();
+  expect(named((await read(1)).text ?? '')).toEqual(flood.slice(48));
+  clock.advance(late);
+  await escalate();
+  expect(sent).toHaveLength(2);
 });
 
-test('requests are released where the mail cannot be written', async () => {
+test('however many come in, there are six mails an hour', async () => {
+  const { clock, sent, escalate, keep } = await prepare();
+  const verdict: BotVerdict = { kind: 'no-script', doubts: ['trap'] };
+  const mails: number[] = [];
+  for (let minute = 0; minute < 130; minute++) {
+    await keep({ verdict });
+    await keep({ verdict });
+    await escalate();
+    mails.push(sent.splice(0).length);
+    clock.advance(60_000);
+  }
+  const within = mails.map((_, from) => mails.slice(from, from + 60).reduce((sum, count) => sum + count, 0));
+  expect(Math.max(...within)).toBe(6);
+});
+
+test('a server that is killed while it sends the mail leaves it to another', async () => {
+  const { clock, sent, mailServer, escalate, keep } = await prepare();
+  await keep();
+  clock.advance(late);
+  mailServer.outcome = 'killed';
+  void escalate();
+  await expect.poll(() => mailServer.asked).toBe(1);
+  mailServer.outcome = { ok: true };
+  clock.advance(lease);
+  await escalate();
+  expect(sent).toHaveLength(1);
+  clock.advance(late);
+  await escalate();
+  expect(sent).toHaveLength(1);
+});
+
+test('a mail that could not be written is tried again', async () => {
   const { clock, sent, site, escalate, keep, lines } = await prepare();
   await keep();
   clock.advance(late);
@@ -101,11 +159,12 @@ test('requests are released where the mail cannot be written', async () => {
   await escalate();
   expect(lines.join()).toContain('TypeError');
   site.read = () => shippedContent.site;
+  clock.advance(lease);
   await escalate();
   expect(sent).toHaveLength(1);
 });
 
-test('requests are released where the letter cannot be written, as with a time from a damaged database', async () => {
+test('a letter that could not be written, as with a time from a damaged database, is tried again', async () => {
   const { clock, sent, damage, escalate, keep, lines } = await prepare();
   await keep();
   clock.advance(late);
@@ -113,27 +172,32 @@ test('requests are released where the letter cannot be written, as with a time f
   await escalate();
   expect(lines.join()).toContain('not escalated');
   damage.isDone = false;
+  clock.advance(lease);
   await escalate();
   expect(sent).toHaveLength(1);
 });
 
-test('requests are released where the mail could not be sent', async () => {
+test('a mail that could not be sent is tried again', async () => {
   const { clock, sent, mailServer, escalate, keep, lines } = await prepare();
   await keep();
   clock.advance(late);
-  mailServer.works = false;
+  mailServer.outcome = { ok: false, permanent: false, reason: 'SMTP 421 at CONN' };
   await escalate();
   expect(lines.join()).toContain('not escalated');
-  mailServer.works = true;
+  mailServer.outcome = { ok: true };
+  clock.advance(lease);
   await escalate();
   expect(sent).toHaveLength(1);
 });
 
-test('without MAIL_TO_ESCALATE nothing is claimed', async () => {
+test('without MAIL_TO_ESCALATE nobody is told', async () => {
   const { store, clock, sent, escalate, keep } = await prepare([]);
   const reference = await keep();
   clock.advance(late);
   await escalate();
   expect(sent).toEqual([]);
-  expect(await store.claimEscalations(clock.now(), late)).toMatchObject([{ reference }]);
+  expect(await store.listEscalations(clock.now(), late, 9)).toMatchObject({
+    late: [{ reference }],
+    count: 1,
+  });
 });

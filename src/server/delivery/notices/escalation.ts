@@ -1,30 +1,42 @@
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
+import type { Leases } from '../../store/contract/leases.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { retryWrite } from '../queue/retry.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** An urgent request whose mail no mail server has accepted after this long is escalated. */
 const escalateAfterMs = 10 * 60_000;
-/** References in one mail. More than that is a program, or a mail server that has been away for days. */
+/** Six mails an hour, as for urgent reminders. */
+const everyMs = 10 * 60_000;
+/** A mail that could not be sent, or whose server died meanwhile, is tried again after this. Two SMTP sessions take less. */
+const leaseMs = 2 * 60_000;
+const job = { name: 'escalation', everyMs, leaseMs };
+/** References in one mail. The next mail names the others. More is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
 
 interface EscalationParts extends Mailing {
-  queue: Pick<DeliveryQueue, 'claimEscalations' | 'releaseEscalations'> & Pick<Archive, 'findSubmission'>;
+  queue: Pick<DeliveryQueue, 'listEscalations' | 'recordEscalated'> &
+    Leases &
+    Pick<Archive, 'findSubmission'>;
   /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
   to: readonly string[];
 }
 
-/** Mails somebody else about urgent requests that have not reached staff: each request once, all of them in one mail. */
+/**
+ * Mails somebody else about urgent requests that have not reached staff, many in one mail. Recorded once the mail was
+ * accepted: a server that is killed meanwhile leaves them to the next one.
+ */
 export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
   const { now, log } = mailing;
 
   /** The references of people who must not be contacted, among those that the mail names. */
   async function findRefused(late: readonly Escalation[]): Promise<Set<string>> {
     const refused = new Set<string>();
-    for (const { reference } of late.slice(0, mostNamed)) {
+    for (const { reference } of late) {
       // Where it cannot be read, the mail goes out all the same: it has no number and no address.
       const submission = await queue.findSubmission(reference).catch(() => null);
       if (submission && isContactRefused(submission)) refused.add(reference);
@@ -34,28 +46,36 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
 
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
-    const late = await queue.claimEscalations(now(), escalateAfterMs);
-    if (late.length === 0) return;
+    const { late, count } = await queue.listEscalations(now(), escalateAfterMs, mostNamed);
+    if (late.length === 0 || !(await queue.claimLease(job, now()))) return;
     const name = `escalation-${late[0]?.reference ?? ''}`;
-    // Async, so that a letter that cannot be written releases the requests too.
-    const send = async () =>
-      sendNotice(mailing, { letter: writeLetter(late, await findRefused(late)), name, to, urgent: true });
-    const outcome = await send().catch((error: Error) => ({ ok: false as const, reason: error.name }));
-    if (outcome.ok) return log.info({ event: 'escalated', count: late.length });
-    log.error({ event: 'not escalated', count: late.length, reason: outcome.reason });
-    await queue.releaseEscalations(late.map(({ reference }) => reference));
+    // Async, so that a letter that cannot be written is logged as such too.
+    const send = async () => {
+      const letter = writeLetter(late, count, await findRefused(late));
+      return sendNotice(mailing, { letter, name, to, urgent: true });
+    };
+    const outcome = await send().catch((error: Error) => ({
+      ...{ ok: false as const, permanent: false, reason: error.name },
+    }));
+    if (!outcome.ok) log.error({ event: 'not escalated', count, reason: outcome.reason });
+    // What was refused for good would be refused again at once.
+    if (!outcome.ok && !outcome.permanent) return;
+    if (outcome.ok) {
+      const references = late.map(({ reference }) => reference);
+      await retryWrite(() => queue.recordEscalated(references, now()));
+      log.info({ event: 'escalated', count: references.length });
+    }
+    await queue.finishLease(job, now());
   };
 }
 
-function writeLetter(late: readonly Escalation[], refused: ReadonlySet<string>): Letter {
-  const subject = late.length === 1 ? 'An urgent request has' : `${late.length} urgent requests have`;
-  const facts = late
-    .slice(0, mostNamed)
-    .map(({ reference, receivedAt, lastError }): [string, string] => [
-      reference,
-      `${refused.has(reference) ? 'DO NOT CONTACT THIS PERSON. ' : ''}${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
-    ]);
-  if (late.length > mostNamed) facts.push(['And more', `${late.length - mostNamed}`]);
+function writeLetter(late: readonly Escalation[], count: number, refused: ReadonlySet<string>): Letter {
+  const subject = count === 1 ? 'An urgent request has' : `${count} urgent requests have`;
+  const facts = late.map(({ reference, receivedAt, lastError }): [string, string] => [
+    reference,
+    `${refused.has(reference) ? 'DO NOT CONTACT THIS PERSON. ' : ''}${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
+  ]);
+  if (count > late.length) facts.push(['And more', `${count - late.length}`]);
   return {
     title: `${subject} not reached your team`,
     banners: [

@@ -4,12 +4,15 @@ import { smtpTo } from '../../../../test/support/delivery.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp, type Taken } from '../../../../test/support/scripted-smtp.ts';
-import { addresses } from '../../../../test/support/stored-submissions.ts';
+import { addresses, createClock } from '../../../../test/support/stored-submissions.ts';
+import { stored } from '../../../../test/support/submission-mail.ts';
 import type { Letter } from '../letter/letter.ts';
+import { createSendSubmission } from '../queue/send-submission.ts';
 import { createRefusals } from './refusals.ts';
 import { sendNotice } from './send-notice.ts';
 import { createTellOthers } from './tell-others.ts';
 
+const day = 24 * 3_600_000;
 const manager = 'manager@elsewhere.example';
 const letter: Letter = { title: 'HK7W-3RQX waits', banners: [], facts: [], answers: [], notes: ['Kia ora'] };
 const isForTeam = ({ to }: Taken) => to.includes('help@trust.example');
@@ -18,11 +21,12 @@ async function prepare() {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
   const { log, lines } = collectLog();
-  const now = () => new Date('2026-11-17T00:00:00Z');
+  const clock = createClock('2026-11-17T00:00:00Z');
+  const { now } = clock;
   const base = { transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, now, log };
-  const refusals = createRefusals();
+  const refusals = createRefusals(now);
   const escalateTo = [manager];
-  const tellOthers = createTellOthers({
+  const { tellOthers } = createTellOthers({
     ...base,
     hasMailServer: true,
     refusals: refusals.silent,
@@ -31,7 +35,9 @@ async function prepare() {
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const send = (to = ['help@trust.example']) => sendNotice(mailing, { letter, name: 'notice', to });
   const told = () => smtp.accepted.filter(({ to }) => to.join() === manager);
-  return { smtp, send, told, lines, findProblem: refusals.findProblem };
+  /** The mail of a request itself. */
+  const sendRequest = () => createSendSubmission(mailing)(stored('help'));
+  return { smtp, clock, send, sendRequest, told, lines, findProblem: refusals.findProblem };
 }
 
 test('a mail that is refused twice is a problem until one is accepted again, and others are told once each time', async () => {
@@ -91,4 +97,50 @@ test('a mail to others that is refused is a problem too, and nobody is told of i
   expect(findProblem()).not.toBeNull();
   // Whole and short, to the team and to the others.
   expect(smtp.seen).toHaveLength(4);
+});
+
+test('an address that was refused is not taken for one that accepts, because another in the mail does', async () => {
+  const { smtp, send, findProblem } = await prepare();
+  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  await send();
+  smtp.script = { RCPT: ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 5.1.1 no' : undefined) };
+  expect(await send(['help@trust.example', 'office@trust.example'])).toMatchObject({ ok: true });
+  expect(findProblem()).not.toBeNull();
+  smtp.script = {};
+  await send(['help@trust.example', 'office@trust.example']);
+  expect(findProblem()).toBeNull();
+});
+
+test('the problem ends when the mail of a request is accepted there, and is one again at the next refusal', async () => {
+  const { smtp, send, sendRequest, told, findProblem } = await prepare();
+  const refuse = () => {
+    smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  };
+  refuse();
+  await send();
+  await sendRequest();
+  expect(findProblem()).not.toBeNull();
+  smtp.script = {};
+  expect(await sendRequest()).toMatchObject({ ok: true });
+  expect(findProblem()).toBeNull();
+  refuse();
+  await send();
+  expect(findProblem()).not.toBeNull();
+  expect(told()).toHaveLength(2);
+});
+
+test('the problem ends eight days after the last refusal', async () => {
+  const { smtp, clock, send, told, findProblem } = await prepare();
+  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  await send();
+  clock.advance(7 * day);
+  await send();
+  clock.advance(8 * day - 1);
+  expect(findProblem()).not.toBeNull();
+  clock.advance(1);
+  expect(findProblem()).toBeNull();
+  expect(told()).toHaveLength(1);
+  await send();
+  expect(findProblem()).not.toBeNull();
+  expect(told()).toHaveLength(2);
 });

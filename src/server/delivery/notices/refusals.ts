@@ -3,16 +3,21 @@ import type { Refusals } from '../mail-transport.ts';
 import { findReferences } from './send-or-shorten.ts';
 import type { ForOthers, TellOthers } from './tell-others.ts';
 
+/** The Monday letter comes once a week: an address from which nothing was refused since has no problem any more. */
+const lastsMs = 8 * 24 * 3_600_000;
+
 /** What a mail server refuses for good of the website's reminders and notices. Each server remembers what it was told. */
-export function createRefusals() {
-  /** By address. A mail that is accepted at an address ends the problem there. */
-  const refused = new Map<string, { reason: string; isTold: boolean }>();
-  const recordAccepted = ({ to }: Mail) => {
-    for (const address of to) refused.delete(address);
+export function createRefusals(now: () => Date) {
+  /** By address. A mail that is accepted at an address ends the problem there, that of a request too. */
+  const refused = new Map<string, { reason: string; isTold: boolean; at: Date }>();
+  const recordAccepted = ({ to }: Mail, rejected: readonly string[] = []) => {
+    for (const address of to) if (!rejected.includes(address)) refused.delete(address);
   };
   const record = (to: readonly string[], reason: string, isTold: boolean) => {
-    for (const address of to) refused.set(address, { reason, isTold });
+    for (const address of to) refused.set(address, { reason, isTold, at: now() });
   };
+  const findLasting = () =>
+    new Map([...refused].filter(([, { at }]) => now().getTime() - at.getTime() < lastsMs));
 
   return {
     /** For mails to others: nobody is left to be told. */
@@ -27,7 +32,8 @@ export function createRefusals() {
       async recordRefused(mail, reason) {
         const own = mail.to.filter((address) => !escalateTo.includes(address));
         const to = own.length > 0 ? own : mail.to;
-        const isKnown = to.every((address) => refused.get(address)?.isTold);
+        const known = findLasting();
+        const isKnown = to.every((address) => known.get(address)?.isTold);
         // Before anybody is told, so that two mails that are refused at once are one problem.
         record(to, reason, true);
         if (isKnown) return;
@@ -38,7 +44,7 @@ export function createRefusals() {
 
     /** For /health/deliveries. Names no address, because a monitor reads these words. */
     findProblem(): string | null {
-      const [last] = [...refused.values()].slice(-1);
+      const [last] = [...findLasting().values()].slice(-1);
       return last
         ? `the mail server refuses reminders and notices to staff, also short ones without links: ${last.reason}`
         : null;

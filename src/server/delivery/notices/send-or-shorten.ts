@@ -18,7 +18,7 @@ export async function sendOrShorten(
   const isRefused = !whole.ok && whole.permanent;
   if (isRefused) log.error({ event: 'mail refused, sent without links', reason: whole.reason });
   const outcome = isRefused ? await transport.send(await writeMail(shorten(mail))) : whole;
-  if (outcome.ok) refusals?.recordAccepted(mail);
+  if (outcome.ok) refusals?.recordAccepted(mail, outcome.refused);
   else if (outcome.permanent) await refusals?.recordRefused(mail, outcome.reason);
   return outcome;
 }

@@ -25,7 +25,10 @@ export interface ForOthers extends Omit<Notice, 'to'> {
 export function createTellOthers({ escalateTo, hasMailServer, post, ...mailing }: TellOthersParts) {
   /** Alerts that got through while their mail did not: the mail is tried again, the alert is not repeated that day. */
   const alerted = new Set<string>();
-  return async function tellOthers(mailbox: Mailbox, { sentence, ...notice }: ForOthers): Promise<boolean> {
+  /** Alerts that failed while their mail got through. */
+  const owed = new Map<string, string>();
+
+  async function tellOthers(mailbox: Mailbox, { sentence, ...notice }: ForOthers): Promise<boolean> {
     const to = hasMailServer ? findOthers(mailbox, mailing.addresses, escalateTo) : [];
     const alert = `${notice.name} ${nzDay(mailing.now())}`;
     const [mailed, problem] = await Promise.all([
@@ -40,8 +43,20 @@ export function createTellOthers({ escalateTo, hasMailServer, post, ...mailing }
     }
     if (mailed && !mailed.ok) mailing.log.error({ event: 'others not told', reason: mailed.reason });
     if (problem !== null) mailing.log.error({ event: 'others not alerted', reason: problem });
+    if (mailed?.ok && problem !== null) owed.set(alert, sentence);
     return mailed?.ok || (posted && (mailed === null || mailed.permanent));
+  }
+
+  return {
+    tellOthers,
+    /** Tries alerts that failed again, on the day on which they were due. */
+    async retryAlerts(): Promise<void> {
+      for (const [alert, text] of owed) {
+        const isToday = alert.endsWith(nzDay(mailing.now()));
+        if (!isToday || (await post?.({ text })) === null) owed.delete(alert);
+      }
+    },
   };
 }
 
-export type TellOthers = ReturnType<typeof createTellOthers>;
+export type TellOthers = ReturnType<typeof createTellOthers>['tellOthers'];

@@ -118,8 +118,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     const at = now();
     const ms = at.getTime() - started;
     if (outcome.ok) {
-      if (outcome.refused)
-        log.error({ event: 'mail refused for some of its addresses', ...about, count: outcome.refused });
+      if (outcome.refused?.length)
+        log.error({
+          event: 'mail refused for some of its addresses',
+          ...about,
+          count: outcome.refused.length,
+        });
       const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
       if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
       log.info({ event: eventName('mail accepted'), ...about, ms });

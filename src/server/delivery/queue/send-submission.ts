@@ -13,11 +13,12 @@ interface SendParts extends Omit<Mailing, 'log'> {
 
 /** Mails one submission to staff. The canary is written the same way, and never goes to staff. */
 export function createSendSubmission(parts: SendParts) {
-  const { transport, site, addresses, staffLink, canaryTo, threadMails, now } = parts;
+  const { transport, site, addresses, staffLink, canaryTo, threadMails, refusals, now } = parts;
   return async function send(submission: StoredSubmission): Promise<SendOutcome> {
     const mail = createSubmissionMail(submission, site(), addresses, now(), staffLink);
     if (!submission.canary) {
       const outcome = await transport.send(await writeMail(mail));
+      if (outcome.ok) refusals?.recordAccepted(mail, outcome.refused);
       if (outcome.ok && mail.replyTo && staffLink) threadMails?.add(linkMailOf(submission));
       return outcome;
     }

@@ -93,18 +93,18 @@ const place = ({ doubtful, erasedAt }: Overdue) => 2 * Number(doubtful) + Number
 /** What is erased soon is named before all others of which there is as much doubt. */
 const byNeed = (some: readonly Overdue[]) => some.toSorted((one, other) => place(one) - place(other));
 
-/** So many of them in the same order: those to which places are kept, and then by need. */
-function choose(all: readonly Overdue[], kept: readonly Overdue[], most: number): Overdue[] {
-  const chosen = new Set([...new Set([...kept, ...byNeed(all)])].slice(0, most));
+/** The first so many of `inOrder`, which may name one twice, in the order of `all`. */
+export function choose<T>(all: readonly T[], inOrder: readonly T[], most: number): T[] {
+  const chosen = new Set([...new Set(inOrder)].slice(0, most));
   return all.filter((one) => chosen.has(one));
 }
 
 /** `named`: with all that a reminder says of one. `bare`: by reference alone. */
 export function chooseNamed(overdue: readonly Overdue[]): { named: Overdue[]; bare: Overdue[] } {
   const calm = byNeed(overdue.filter(({ urgent }) => !urgent)).slice(0, mostCalm);
-  const named = choose(overdue, calm, mostNamed);
+  const named = choose(overdue, [...calm, ...byNeed(overdue)], mostNamed);
   const chosen = new Set(named);
   const rest = overdue.filter((one) => !chosen.has(one));
   const inTurn = byNeed(rest).toSorted((one, other) => one.toldAt - other.toldAt);
-  return { named, bare: choose(rest, inTurn.slice(0, mostInTurn), mostBare) };
+  return { named, bare: choose(rest, [...inTurn.slice(0, mostInTurn), ...byNeed(rest)], mostBare) };
 }

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 interface ReminderParts
   extends Omit<MorningReminderParts, 'store' | 'at' | 'retentionDays' | 'unseenRetentionDays'>,
     Omit<UrgentReminderParts, 'store' | 'at' | 'urgentWithinMs'>,
-    Pick<UnseenJobParts, 'tellOthers'> {
+    Pick<UnseenJobParts, 'tellOthers' | 'retryAlerts'> {
   settings: {
     /** Null: nobody is reminded. */
     reminders: { at: string; urgentWithinMs: number } | null;

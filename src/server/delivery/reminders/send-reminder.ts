@@ -16,8 +16,8 @@ export async function sendReminder(
     log.error({ event: `${event} not sent`, reason: outcome.reason });
     return outcome.permanent ? 'refused' : 'failed';
   }
-  if (outcome.refused)
-    log.error({ event: `${event} refused for some of its addresses`, count: outcome.refused });
+  if (outcome.refused?.length)
+    log.error({ event: `${event} refused for some of its addresses`, count: outcome.refused.length });
   log.info({ event: `${event} sent` });
   return 'sent';
 }

@@ -1,68 +1,18 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { smtpTo } from '../../../../test/support/delivery.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { collectLog } from '../../../../test/support/log.ts';
-import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
-import { type SubmissionChanges, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import { addresses, at, manager, prepareUnseenJob } from '../../../../test/support/unseen-job.ts';
 import { createClockCheck } from '../../time/clock-trust.ts';
-import { addDays, nzDay, nzMoment } from '../../time/nz-time.ts';
-import { createTellOthers } from '../notices/tell-others.ts';
+import { addDays, nzDay } from '../../time/nz-time.ts';
 import { createStaffProblems } from './unseen.ts';
-import { createUnseenJob, type UnseenJobParts } from './unseen-job.ts';
-
-const addresses = {
-  from: 'website@trust.example',
-  to: { help: ['help@trust.example'], contact: ['office@trust.example'] },
-};
-const manager = ['manager@elsewhere.example'];
-const at = (time: string) => nzMoment(...(time.split(' ') as [string, string]));
+import type { UnseenJobParts } from './unseen-job.ts';
 
 describe.each(eachStore())('mail to others about what nobody has seen, with %s', (_name, kind) => {
   afterAll(() => kind.end());
 
-  /** On Monday 2 November 2026 at 9, after the first round, which a new site skips. `remindAfter` is one working day, and three. */
-  async function prepare(changes: Partial<UnseenJobParts> = {}, hasMailServer = true) {
-    const opened = await kind.open();
-    onTestFinished(() => opened.close());
-    const { store } = opened;
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
-    let current = at('2026-11-02 09:00');
-    const now = () => current;
-    const { log, lines } = collectLog();
-    const alerts: string[] = [];
-    const post = async ({ text }: { text: string }) => {
-      alerts.push(text);
-      return null;
-    };
-    const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
-    const parts = {
-      ...{ store, addresses, log, now, site: () => shippedContent.site, staffLink, escalateTo: manager },
-      ...{ at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
-      ...{ unseenRetentionDays: 90, withAlerts: true, transport: smtpTo(smtp.port), ...changes },
-    };
-    const tellOthers = createTellOthers({
-      ...parts,
-      hasMailServer,
-      post: parts.withAlerts ? post : undefined,
-    });
-    // By a clock that goes as the other does: nobody has set either.
-    const { checkClock } = createClockCheck(now, () => current.getTime());
-    const server = (more: Partial<UnseenJobParts> = {}) =>
-      createUnseenJob({ ...parts, tellOthers, checkClock, ...more });
-    await server()();
-    /** Goes to this time and has a server look, or several. */
-    const lookAt = async (time: string, servers = [server()]) => {
-      current = at(time);
-      await Promise.all(servers.map((look) => look()));
-      return smtp.accepted.splice(0);
-    };
-    const receive = (changes: Partial<SubmissionChanges> = {}) =>
-      storeSubmission(store, { receivedAt: current, ...changes });
-    return { store, smtp, lines, alerts, server, lookAt, receive, now };
-  }
+  const prepare = (changes?: Partial<UnseenJobParts>, hasMailServer?: boolean) =>
+    prepareUnseenJob(kind, changes, hasMailServer);
   const read = async ([mail]: { raw: string }[]) => PostalMime.parse(mail?.raw ?? '');
   const addressees = (mails: { to: string[] }[]) => mails.map(({ to }) => to.join());
 
@@ -173,6 +123,23 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     expect(alerts).toHaveLength(2);
   });
 
+  test('an alert that failed while its mail was sent is tried again by itself, on that day', async () => {
+    const { lookAt, receive, alerts, receiver } = await prepare();
+    await receive();
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-05 08:30')).toHaveLength(1);
+    expect(await lookAt('2026-11-05 08:35')).toEqual([]);
+    expect(alerts).toEqual([]);
+    receiver.problem = null;
+    for (const time of ['08:40', '08:45']) expect(await lookAt(`2026-11-05 ${time}`)).toEqual([]);
+    expect(alerts).toHaveLength(1);
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-06 08:30')).toHaveLength(1);
+    receiver.problem = null;
+    expect(await lookAt('2026-11-07 12:00')).toEqual([]);
+    expect(alerts).toHaveLength(1);
+  });
+
   test('a server whose clock is in doubt tells nobody', async () => {
     const { store, lookAt, receive, server, now, alerts } = await prepare();
     await receive();
@@ -182,22 +149,6 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     expect(await lookAt('2027-08-30 09:00', [doubtful])).toEqual([]);
     expect(alerts).toEqual([]);
     expect(await lookAt('2026-11-05 09:00')).toHaveLength(1);
-  });
-
-  test('a flood of junk hides nobody: a person comes first, and what does not fit follows with its link', async () => {
-    const { lookAt, receive } = await prepare();
-    const junk: string[] = [];
-    for (let count = 0; count < 45; count++)
-      junk.push(await receive({ verdict: { kind: 'no-script', doubts: ['trap'] }, urgent: true }));
-    const person = await receive({ receivedAt: at('2026-11-02 10:00') });
-    const { subject, text = '', html } = await read(await lookAt('2026-11-05 08:30'));
-    expect(subject).toBe('URGENT [Website] Nobody has seen 46 requests');
-    expect(/^[A-Z\d]{4}-[A-Z\d]{4}, Get Help/m.exec(text)?.[0]).toBe(`${person}, Get Help`);
-    expect(text.match(/, Get Help/g)).toHaveLength(40);
-    for (const reference of junk) {
-      expect(text).toContain(`https://www.kowhai.example/staff/${reference}/key`);
-      expect(html).toContain(`https://www.kowhai.example/staff/${reference}/key`);
-    }
   });
 
   test('health names how many, and since when; not with REMINDERS=off', async () => {

@@ -1,5 +1,5 @@
 import type { Archive } from '../../store/contract/archive.ts';
-import type { FollowUps, UntilByForm } from '../../store/contract/follow-ups.ts';
+import type { FollowUps, OpenOutline, UntilByForm } from '../../store/contract/follow-ups.ts';
 import type { Leases } from '../../store/contract/leases.ts';
 import type { CheckClock } from '../../time/clock-trust.ts';
 import { lastNzTimeOfDay, nzDay } from '../../time/nz-time.ts';
@@ -7,16 +7,22 @@ import { isWorkingDay } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { TellOthers } from '../notices/tell-others.ts';
 import { findMailboxes, findOthers, type Mailbox } from './mailboxes.ts';
+import { mostNamed } from './open-list.ts';
+import { choose } from './overdue.ts';
 import { erasedSoonUntil, type UnseenRules, unseenUntil } from './unseen.ts';
 import { writeUnseen } from './unseen-mail.ts';
 
 /** A mail that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 15 * 60_000;
-/** References in one mail. More is a flood, and a mail of that size may be refused. */
-const mostListed = 500;
+/** Requests of which a mail has only the reference and the link. With these it has 600 kB. */
+const mostBare = 2_000;
+/** Of more than this, which only a flood of junk makes, the others are not read. */
+const mostOpen = 20_000;
 
 export interface UnseenJobParts extends Mailing {
-  store: Pick<FollowUps, 'listUnseen' | 'summariseUnseen'> & Leases & Pick<Archive, 'findTimes'>;
+  store: Pick<FollowUps, 'outlineOpen' | 'summariseUnseen'> &
+    Leases &
+    Pick<Archive, 'findTimes' | 'findSubmission'>;
   /** REMIND_AT. */
   at: string;
   content: { current(): Pick<UnseenRules, 'remindAfter'> };
@@ -26,6 +32,7 @@ export interface UnseenJobParts extends Mailing {
   /** ALERT_URL is set. */
   withAlerts: boolean;
   tellOthers: TellOthers;
+  retryAlerts: () => Promise<void>;
   checkClock: CheckClock;
 }
 
@@ -34,8 +41,8 @@ export interface UnseenJobParts extends Mailing {
  * the trust is closed, what will be erased within fourteen days.
  */
 export function createUnseenJob(parts: UnseenJobParts) {
-  const { store, site, content, at, unseenRetentionDays, addresses, staffLink } = parts;
-  const { escalateTo, withAlerts, tellOthers, checkClock, now } = parts;
+  const { store, site, content, at, unseenRetentionDays, addresses, othersLink } = parts;
+  const { escalateTo, withAlerts, tellOthers, retryAlerts, checkClock, now } = parts;
 
   async function findUnseen({ forms }: Mailbox, rules: UnseenRules, due: Date) {
     const soon = erasedSoonUntil(rules, due);
@@ -43,13 +50,19 @@ export function createUnseenJob(parts: UnseenJobParts) {
       ? unseenUntil(rules, due)
       : { help: soon, contact: soon };
     const ofMailbox: UntilByForm = Object.fromEntries(forms.map((form) => [form, until[form]]));
-    return {
-      listed: await store.listUnseen(ofMailbox, mostListed),
-      summaries: await store.summariseUnseen(ofMailbox),
-    };
+    const summaries = await store.summariseUnseen(ofMailbox);
+    if (summaries.length === 0) return null;
+    const unseen = (await store.outlineOpen(mostOpen, forms)).filter(
+      ({ form, seenAt, receivedAt }) => seenAt === null && receivedAt <= until[form],
+    );
+    const { named, bare } = chooseListed(unseen, soon);
+    const found = await Promise.all(named.map(({ reference }) => store.findSubmission(reference)));
+    // Without what was erased meanwhile.
+    return { named: found.filter((one) => one !== null), bare, unseen, summaries };
   }
 
   return async function tellOfUnseen(): Promise<void> {
+    await retryAlerts();
     // By a clock that is wrong nobody would seem to have seen anything for a year.
     if (checkClock(await store.findTimes()) !== null) return;
     // Every day, so that a server that was off warns once it is back.
@@ -60,9 +73,31 @@ export function createUnseenJob(parts: UnseenJobParts) {
       const job = { name: `unseen ${mailbox.forms[0]}`, due, leaseMs };
       if (!(await store.claimLease(job, now()))) continue;
       const found = await findUnseen(mailbox, rules, due);
-      const write = () => writeUnseen({ ...found, mailbox, rules, now: due }, site(), staffLink);
-      if (found.listed.length === 0 || (await tellOthers(mailbox, write())))
-        await store.finishLease(job, now());
+      const write = (some: NonNullable<typeof found>) =>
+        writeUnseen({ ...some, mailbox, rules, now: due }, site(), othersLink);
+      if (found === null || (await tellOthers(mailbox, write(found)))) await store.finishLease(job, now());
     }
   };
+}
+
+/**
+ * What will be erased soon comes first, then what a person sent for certain. What a program sent is last, and only by
+ * reference.
+ */
+function chooseListed(unseen: readonly OpenOutline[], soon: Date) {
+  const place = ({ receivedAt, doubtful }: OpenOutline) => 2 * Number(receivedAt > soon) + Number(doubtful);
+  const { people = [], programs = [] } = Object.groupBy(
+    unseen.toSorted((one, other) => place(one) - place(other)),
+    ({ trapped }) => (trapped ? 'programs' : 'people'),
+  );
+  const named = chooseFairly(people, mostNamed);
+  const isNamed = new Set(named);
+  const rest = people.filter((one) => !isNamed.has(one));
+  return { named, bare: [...chooseFairly(rest, mostBare), ...programs].slice(0, mostBare) };
+}
+
+/** A third of the places is for those that are not urgent, as in the morning: urgent ones would otherwise hide them. */
+function chooseFairly(all: readonly OpenOutline[], most: number): OpenOutline[] {
+  const calm = all.filter(({ urgent }) => !urgent).slice(0, Math.floor(most / 3));
+  return choose(all, [...calm, ...all], most);
 }

@@ -1,23 +1,26 @@
 import { capitalise } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
-import type { OpenSummary } from '../../store/contract/follow-ups.ts';
+import type { OpenOutline, OpenSummary } from '../../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { nzDay, sayDay } from '../../time/nz-time.ts';
 import { countWorkingDays } from '../../time/working-days.ts';
 import type { Letter } from '../letter/letter.ts';
-import { linkToStaffPage } from '../letter/staff-link.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
 import { describeOpen } from './open-item.ts';
-import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
+import { openListAsHtml, openListAsText } from './open-list.ts';
 import { sayOpenCounts } from './open-words.ts';
 import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
 
 interface Unseen {
-  /** As many as one mail lists, the most pressing first. */
-  listed: readonly StoredSubmission[];
-  /** Of all. */
+  /** With all that the mail says of one, the most pressing first. */
+  named: readonly StoredSubmission[];
+  /** By reference alone. */
+  bare: readonly OpenOutline[];
+  /** All of them. */
+  unseen: readonly OpenOutline[];
+  /** Of those that people sent. */
   summaries: readonly OpenSummary[];
   mailbox: Mailbox;
   rules: UnseenRules;
@@ -26,30 +29,39 @@ interface Unseen {
 
 /** Tells people other than those of a mailbox what nobody has seen there. Without a word of it. */
 export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staffLink']): ForOthers {
-  const { listed, summaries, mailbox, rules, now } = unseen;
-  const isErasedSoon = ({ receivedAt }: StoredSubmission) => receivedAt <= erasedSoonUntil(rules, now);
-  const items = listed.slice(0, mostNamed).map((one) => ({
-    ...describeOpen(one, sayWait(one, rules, now), { site, staffLink }),
-    warning: isErasedSoon(one)
-      ? `Will be erased on ${sayDay(nzDay(whenErased(one.receivedAt, rules)))}.`
-      : undefined,
-  }));
-  const total = summaries.reduce((sum, { open }) => sum + open, 0);
+  const { named, bare, unseen: all, summaries, mailbox, rules, now } = unseen;
+  const isErasedSoon = ({ receivedAt }: Pick<OpenOutline, 'receivedAt'>) =>
+    receivedAt <= erasedSoonUntil(rules, now);
+  const sayErasing = (one: Pick<OpenOutline, 'receivedAt'>) =>
+    isErasedSoon(one) ? `erased on ${sayDay(nzDay(whenErased(one.receivedAt, rules)))}` : undefined;
+  const items = named.map((one) => {
+    const erasing = sayErasing(one);
+    const item = describeOpen(one, sayWait(one, rules, now), { site, staffLink });
+    return erasing ? { ...item, warning: `Will be ${erasing}.` } : item;
+  });
+  const programs = all.filter(({ trapped }) => trapped).length;
+  const erased = all.filter((one) => !one.trapped && isErasedSoon(one)).length;
+  const more = all.length - named.length - bare.length;
   const list = {
     items,
+    bare: bare.map((one) => ({
+      reference: one.reference,
+      urgent: one.urgent,
+      warning: sayErasing(one),
+      link: staffLink?.(one.reference),
+    })),
     rest: [
-      ...(listed.length > mostNamed ? ['These too:'] : []),
-      ...listed.slice(mostNamed).map((one) => sayBriefly(one, staffLink)),
-      ...(total > listed.length
-        ? [`And ${total - listed.length} more. ./awhina list --open shows all of them, on the server.`]
+      ...(more > 0
+        ? [`And ${more} more. ./awhina list --open --limit ${all.length} shows all of them, on the server.`]
         : []),
+      ...(programs > 0 ? [sayPrograms(programs)] : []),
     ],
-    closing: [sayHowItEnds(listed.some(isErasedSoon))],
+    closing: [sayHowItEnds(erased > 0)],
   };
   const counts = sayOpenCounts(Object.fromEntries(summaries.map(({ form, open }) => [form, open])));
   return {
     name: `unseen-${mailbox.forms[0]}`,
-    letter: writeLetter(counts, mailbox, listed.filter(isErasedSoon).length, staffLink !== undefined),
+    letter: writeLetter(counts, mailbox, erased, staffLink !== undefined),
     urgent: summaries.some(({ urgentUntaken }) => urgentUntaken > 0),
     below: { text: openListAsText(list), html: openListAsHtml(list) },
     sentence: capitalise(sayUnseen(summaries, rules, now) ?? ''),
@@ -91,11 +103,8 @@ function sayWait({ receivedAt }: StoredSubmission, { closed }: UnseenRules, now:
   return days === 0 ? `${since}.` : `${since}, ${days} working ${days === 1 ? 'day' : 'days'}.`;
 }
 
-function sayBriefly(submission: StoredSubmission, staffLink: Mailing['staffLink']): string {
-  const { reference, delivery } = submission;
-  const link = linkToStaffPage(submission, staffLink);
-  return [`${reference}${delivery.urgent ? ' (URGENT)' : ''}`, ...(link ? [link.url] : [])].join(': ');
-}
+const sayPrograms = (count: number) =>
+  `In ${count === 1 ? 'one' : count} of these, listed last, a hidden field was filled in that people do not see. Programs do that.`;
 
 const sayHowItEnds = (isDaily: boolean) =>
   isDaily

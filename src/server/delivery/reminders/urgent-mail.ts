@@ -8,12 +8,15 @@ import { describeOpen } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayNumber } from './urgent-pace.ts';
 
-/** Tells staff, and the people of MAIL_TO_ESCALATE, of urgent submissions that nobody has taken. */
+/** The team, or the people of MAIL_TO_ESCALATE. */
+export type UrgentReaders = 'team' | 'others';
+
+/** Tells them of urgent submissions that nobody has taken. */
 export function createUrgentMail(
   reminders: readonly UrgentReminder[],
   /** How many there are with those that one mail does not name. */
   count: number,
-  to: readonly string[],
+  { to, readers }: { to: readonly string[]; readers: UrgentReaders },
   {
     site,
     addresses,
@@ -75,7 +78,7 @@ export function createUrgentMail(
     },
     {
       // The same again where it is sent twice: the server may die before it has recorded that it was sent.
-      name: `urgent-${first?.submission.reference}-${(first?.before ?? 0) + 1}`,
+      name: `urgent-${first?.submission.reference}-${(first?.before ?? 0) + 1}${readers === 'others' ? '-others' : ''}`,
       from: siteSender(site(), addresses.from),
       to,
       subject: `[Website] ${title}`,

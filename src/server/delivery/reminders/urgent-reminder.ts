@@ -1,12 +1,11 @@
 import { isDoubtful, isTrapped } from '../../../model/bot-verdict.ts';
+import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps } from '../../store/contract/follow-ups.ts';
 import type { Leases } from '../../store/contract/leases.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, type Mailbox } from './mailboxes.ts';
-import { mostBare, mostNamed } from './open-list.ts';
-import { sendReminder } from './send-reminder.ts';
-import { createUrgentMail } from './urgent-mail.ts';
+import { createUrgentMails, mostReminders } from './urgent-mails.ts';
 import { nextReminderAt } from './urgent-pace.ts';
 
 const minuteMs = 60_000;
@@ -16,13 +15,13 @@ const everyMs = 10 * minuteMs;
 const leaseMs = 5 * minuteMs;
 /** Of the requests in it. It has ended by then, so that the next mail names the same ones first. */
 const requestLeaseMs = 4 * minuteMs;
-const most = mostNamed + mostBare;
 
 export interface UrgentReminderParts extends Mailing {
   store: Pick<
     FollowUps,
     'countUrgentReminders' | 'claimUrgentReminders' | 'finishUrgentReminder' | 'deferDoubtfulReminders'
   > &
+    Pick<Archive, 'findSubmission'> &
     Leases;
   /** REMIND_AT. */
   at: string;
@@ -35,28 +34,26 @@ export interface UrgentReminderParts extends Mailing {
 }
 
 /**
- * Mails staff and the people of MAIL_TO_ESCALATE about urgent submissions that nobody has taken, day and night: one mail
- * for all that a mailbox has to be reminded of now.
+ * Mails staff, and the people of MAIL_TO_ESCALATE, about urgent submissions that nobody has taken, day and night: all that
+ * a mailbox has to be reminded of now in one mail to each.
  */
 export function createUrgentReminder(parts: UrgentReminderParts) {
-  const { store, addresses, at, urgentWithinMs, escalateTo, withAlerts, now } = parts;
+  const { store, addresses, at, urgentWithinMs, withAlerts, now } = parts;
+  const mails = createUrgentMails({ ...parts, retryMs: leaseMs });
 
-  async function remind({ forms, to }: Mailbox): Promise<void> {
+  async function remind(mailbox: Mailbox): Promise<void> {
+    const { forms } = mailbox;
     const which = { afterMs: urgentWithinMs, forms };
     const startedAt = now();
     const count = await store.countUrgentReminders(startedAt, which);
     const job = { name: `urgent reminder ${forms[0]}`, everyMs, leaseMs };
     if (count === 0 || !(await store.claimLease(job, startedAt))) return;
-    const options = { ...which, leaseMs: requestLeaseMs, limit: most };
+    const options = { ...which, leaseMs: requestLeaseMs, limit: mostReminders };
     const claims = await store.claimUrgentReminders(startedAt, options);
-    const [first] = claims;
-    if (!first) return;
+    if (claims.length === 0) return;
 
     const total = Math.max(count, claims.length);
-    const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
-    const recipients = [...new Set([...to, ...escalateTo])];
-    const mail = createUrgentMail(claims, total, recipients, { ...parts, inFolder });
-    const outcome = await sendReminder(mail, parts);
+    const outcome = await mails.send(mailbox, claims, total);
     const sentAt = now();
     for (const claim of claims) {
       const alert = withAlerts && !isTrapped(claim.submission.verdict);
@@ -73,6 +70,7 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
   }
 
   return async function remindOfUrgent(): Promise<void> {
+    await mails.sendOwed();
     for (const mailbox of findMailboxes(addresses)) await remind(mailbox);
   };
 }

@@ -15,14 +15,14 @@ export function createSmtpTransport(options: SmtpOptions): Required<MailTranspor
   const server = readServer(options);
   const sender = options.bouncesTo ?? options.from;
 
-  /** Resolves to the number of addresses that were refused. Rejects where all were. */
-  function attempt({ name, envelope: { to }, raw }: WrittenMail): Promise<number> {
+  /** Resolves to the addresses that were refused. Rejects where all were. */
+  function attempt({ name, envelope: { to }, raw }: WrittenMail): Promise<string[]> {
     return inSession(server, async ({ connection, connect, signIn }) => {
       await connect();
       await signIn();
       return new Promise((resolve, reject) =>
         connection.send({ from: sender, to, size: raw.length, dsn: reportOn(name) }, raw, (error, info) =>
-          error ? reject(error) : resolve(info.rejected.length),
+          error ? reject(error) : resolve(info.rejected),
         ),
       );
     });

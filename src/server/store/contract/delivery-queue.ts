@@ -31,10 +31,13 @@ export interface DeliveryQueue {
   /** Releases the claimed notice, because it could not be sent. */
   releaseNotice(): Promise<void>;
 
-  /** Urgent submissions whose mail was not accepted `afterMs` after they were received, each for one server only. */
-  claimEscalations(now: Date, afterMs: number): Promise<Escalation[]>;
-  /** Releases claimed escalations, because the mail about them could not be sent. */
-  releaseEscalations(references: readonly string[]): Promise<void>;
+  /**
+   * Urgent submissions whose mail was not accepted `afterMs` after they were received, and of which nobody else was told:
+   * those that the bot check doubts last, clients in turns, then the oldest first.
+   */
+  listEscalations(now: Date, afterMs: number, limit: number): Promise<Escalations>;
+  /** Somebody else was told of these. */
+  recordEscalated(references: readonly string[], at: Date): Promise<void>;
 }
 
 /** Never tried, tried before, or held back to be sent with others in one mail. */
@@ -50,6 +53,12 @@ export interface Escalation {
   reference: string;
   receivedAt: Date;
   lastError: string | null;
+}
+
+export interface Escalations {
+  late: Escalation[];
+  /** How many there are with those beyond the limit. */
+  count: number;
 }
 
 export interface Undelivered {

@@ -42,7 +42,7 @@ describe.each(eachStore())('the order in which staff hear of requests in %s', (_
     expect(await store.outlineOpen(1, formNames)).toEqual([
       {
         ...{ reference: clean[0], form: 'help', receivedAt: clock.now(), urgent: true, doubtful: false },
-        ...{ deliveredAt: clock.now(), takenAt: null, seenAt: null, namedAt: null },
+        ...{ trapped: false, deliveredAt: clock.now(), takenAt: null, seenAt: null, namedAt: null },
       },
     ]);
     await store.recordStep(clean[0] ?? '', 'taken', 'AB', clock.now());
@@ -79,7 +79,30 @@ describe.each(eachStore())('the order in which staff hear of requests in %s', (_
     expect(await store.countUrgentReminders(clock.now(), help)).toBe(0);
     expect(await store.countUrgentReminders(nextAt, help)).toBe(6);
     const all = await store.claimUrgentReminders(nextAt, help);
-    expect(all.map(({ before }) => before)).toEqual([1, 1, 1, 1, 1, 1]);
+    // Those that no mail has named come before others of which there is as much doubt.
+    expect(all.map(({ submission, before }) => [submission.reference, before])).toEqual([
+      [late, 1],
+      [clean, 1],
+      [flood[1], 0],
+      [flood[2], 0],
+      [flood[0], 1],
+      [doubted, 1],
+    ]);
+  });
+
+  test('of alerts those without a doubt are claimed first, clients in turns', async () => {
+    const { store, clock } = await prepare();
+    const add = (changes: Partial<SubmissionChanges>) =>
+      storeSubmission(store, { receivedAt: clock.now(), urgent: true, alert: true, ...changes });
+    const flood = [];
+    for (const rank of [1, 2, 3]) flood.push(await add({ rank, verdict: { kind: 'many' } }));
+    const second = await add({ rank: 2 });
+    clock.advance(minutes);
+    const [first, doubted] = [await add({}), await add({ verdict: { kind: 'many' } })];
+    const claim = async (limit: number) =>
+      (await store.claimAlerts(clock.now(), limit, minutes)).map(({ reference }) => reference);
+    expect(await claim(3)).toEqual([first, second, flood[0]]);
+    expect(await claim(9)).toEqual([doubted, flood[1], flood[2]]);
   });
 
   test('an alert rings for an old one with a reminder alone', async () => {

@@ -39,17 +39,15 @@ export interface FollowUps {
   summariseOpen(): Promise<OpenSummary[]>;
 
   /**
-   * Submissions that nobody has seen, also those that no mail server has accepted. Those of which the bot check is sure
-   * come first, then urgent ones, then the first of every client, then the oldest. Never a canary.
+   * Submissions that nobody has seen, also those that no mail server has accepted: one entry for each form that has any.
+   * Never a canary, and none with the trap field filled in.
    */
-  listUnseen(until: UntilByForm, limit: number): Promise<StoredSubmission[]>;
-  /** One entry for each form that has any. */
   summariseUnseen(until: UntilByForm): Promise<OpenSummary[]>;
 
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**
    * Leases urgent submissions of which staff have to be reminded, each for one server until the lease ends: those that the
-   * bot check doubts last, clients in turns, then the oldest first.
+   * bot check doubts last, then those that were named least often, clients in turns, then the oldest first.
    */
   claimUrgentReminders(
     now: Date,
@@ -60,7 +58,7 @@ export interface FollowUps {
   /** Staff were told how many more there are. Of those that the bot check doubts the next reminder is due at `nextAt`. */
   deferDoubtfulReminders(now: Date, which: DueReminders, nextAt: Date): Promise<void>;
 
-  /** Leases alerts (ALERT_URL) that are due: the oldest first. */
+  /** Leases alerts (ALERT_URL) that are due: those that the bot check doubts last, clients in turns, then the oldest first. */
   claimAlerts(now: Date, limit: number, leaseMs: number): Promise<ClaimedAlert[]>;
   /** Each resolves to false, and changes nothing, where the lease is no longer the one of this claim. */
   finishAlert(claim: ClaimedAlert): Promise<boolean>;
@@ -84,6 +82,8 @@ export interface OpenOutline {
   urgent: boolean;
   /** The bot check is not sure that a person sent it. */
   doubtful: boolean;
+  /** The field that people do not see was filled in. */
+  trapped: boolean;
   deliveredAt: Date | null;
   takenAt: Date | null;
   seenAt: Date | null;
@@ -109,11 +109,20 @@ export interface UrgentReminder {
   leasedUntil: Date;
 }
 
-/** A flood that a program sent hides nobody: doubtful ones come last, and each client's first comes before anybody's second. */
+/**
+ * A flood that a program sent hides nobody: doubtful ones come last, then those that were named before, and each client's
+ * first comes before anybody's second.
+ */
 export function compareReminders(one: UrgentReminder, other: UrgentReminder): number {
   const doubt = Number(isDoubtful(one.submission.verdict)) - Number(isDoubtful(other.submission.verdict));
   const age = one.submission.receivedAt.getTime() - other.submission.receivedAt.getTime();
-  return doubt || one.rank - other.rank || age || one.submission.id - other.submission.id;
+  return (
+    doubt ||
+    one.before - other.before ||
+    one.rank - other.rank ||
+    age ||
+    one.submission.id - other.submission.id
+  );
 }
 
 export interface ClaimedAlert {

@@ -52,13 +52,11 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
 });
 
-test('what nobody has seen is listed out of both databases, and counted while PostgreSQL is away', async () => {
-  const { store, here, there, comeBack } = await prepare();
+test('what nobody has seen is counted out of both databases, also while PostgreSQL is away', async () => {
+  const { store, comeBack } = await prepare();
   const until = { contact: new Date() };
-  await expect(store.listUnseen(until, 10)).rejects.toThrow(StoreUnavailable);
   expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 1 }]);
   await comeBack();
-  expect((await store.listUnseen(until, 10)).map(({ reference }) => reference)).toEqual([here, there]);
   expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 2 }]);
 });
 

@@ -87,12 +87,6 @@ export function joinFollowUps(
       const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
       return joinSummaries([...own, ...lastOpen]);
     },
-    // One after the other, each in the order of its database: the fallback has few, and has them for minutes.
-    async listUnseen(until, limit) {
-      const rest = await shared.use((followUps) => followUps.listUnseen(until, limit));
-      const own = isFallbackInUse() ? await fallback.listUnseen(until, limit) : [];
-      return [...own, ...rest].slice(0, limit);
-    },
     async summariseUnseen(until) {
       if (!shared.isAway) lastUnseen = await shared.use((followUps) => followUps.summariseUnseen(until));
       const own = await fromFallback((followUps) => followUps.summariseUnseen(until), []);

@@ -94,20 +94,19 @@ export function joinQueues({ shared, fallback, isFallbackInUse, mayBeInBoth }: Q
     releaseNotice: () =>
       shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
 
-    async claimEscalations(now, afterMs) {
-      const own = await fromFallback((queue) => queue.claimEscalations(now, afterMs));
+    // The fallback's first: it has few, and has them for minutes.
+    async listEscalations(now, afterMs, limit) {
+      const list = (queue: DeliveryQueue) => queue.listEscalations(now, afterMs, limit);
+      const none = { late: [], count: 0 };
+      const own = isFallbackInUse() ? await list(fallback).catch(ignoreUnavailable(none)) : none;
       if (shared.isAway) return own;
-      try {
-        return [...own, ...(await shared.use((queue) => queue.claimEscalations(now, afterMs)))];
-      } catch (error) {
-        // The fallback's escalations are claimed by now and must be sent.
-        if (own.length > 0 && error instanceof StoreUnavailable) return own;
-        throw error;
-      }
+      const asked = shared.use(list);
+      const theirs = await (own.count > 0 ? asked.catch(ignoreUnavailable(none)) : asked);
+      return { late: [...own.late, ...theirs.late].slice(0, limit), count: own.count + theirs.count };
     },
-    async releaseEscalations(references) {
-      if (isFallbackInUse()) await fallback.releaseEscalations(references);
-      if (!shared.isAway) await shared.use((queue) => queue.releaseEscalations(references));
+    async recordEscalated(references, at) {
+      if (isFallbackInUse()) await fallback.recordEscalated(references, at);
+      if (!shared.isAway) await shared.use((queue) => queue.recordEscalated(references, at));
     },
   };
 }

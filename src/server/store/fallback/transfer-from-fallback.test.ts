@@ -37,8 +37,9 @@ test('an urgent request stays urgent after its transfer, and its escalation is n
   const late = new Date(Date.now() - 3_600_000);
   const reference = referenceOf(await store.add(anySubmission({ urgent: true, receivedAt: late })));
   const usual = referenceOf(await store.add(anySubmission({ receivedAt: late })));
-  const escalated = await store.claimEscalations(new Date(), 60_000);
-  expect(escalated.map((one) => one.reference)).toEqual([reference]);
+  const { late: escalated, count } = await store.listEscalations(new Date(), 60_000, 9);
+  expect([escalated.map((one) => one.reference), count]).toEqual([[reference], 1]);
+  await store.recordEscalated([reference], new Date());
   database.mode = 'there';
   store.watch();
   await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
@@ -46,7 +47,7 @@ test('an urgent request stays urgent after its transfer, and its escalation is n
   onTestFinished(() => target.close());
   expect((await target.findSubmission(reference))?.delivery.urgent).toBe(true);
   expect((await target.findSubmission(usual))?.delivery.urgent).toBe(false);
-  expect(await target.claimEscalations(new Date(), 60_000)).toEqual([]);
+  expect(await target.listEscalations(new Date(), 60_000, 9)).toEqual({ late: [], count: 0 });
 });
 
 test('a request that is transferred twice, as after a kill, is there once, with its delivery', async () => {

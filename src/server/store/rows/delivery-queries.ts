@@ -4,6 +4,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
+import { doubtful } from './urgent-reminder-queries.ts';
 
 /**
  * Among requests of the same rank an urgent one is mailed as if it had been received this much earlier: before one that
@@ -77,13 +78,14 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
            count(v.parked_at) AS parked
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
     WHERE v.delivered_at IS NULL AND coalesce(v.taken_at, v.answered_at, v.read_at) IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
+  const escalations = `
+    SELECT s.reference, s.received_at, v.last_error, count(*) OVER () AS total
+    FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
+    WHERE v.urgent = ${yes} AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND s.received_at <= $1
+      AND s.canary <> ${yes}
+    ORDER BY ${doubtful}, v.rank, s.received_at, s.id LIMIT $2`;
   const escalate = `
-    UPDATE deliveries SET escalated_at = $1
-    WHERE urgent = ${yes} AND delivered_at IS NULL AND escalated_at IS NULL
-      AND (SELECT received_at FROM submissions WHERE id = submission) <= $2
-    RETURNING last_error, ${ofSubmission('reference')}, ${ofSubmission('received_at')}`;
-  const unescalate = `
-    UPDATE deliveries SET escalated_at = NULL
+    UPDATE deliveries SET escalated_at = $2
     WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
 
   const settle = async (text: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
@@ -131,13 +133,13 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
     async releaseNotice() {
       await query('UPDATE notices SET sent_at = NULL');
     },
-    async claimEscalations(at, afterMs) {
-      const now = await toDatabaseTime(at);
-      const { rows } = await query(escalate, [now, new Date(now.getTime() - afterMs)]);
-      return rows.map(toEscalation);
+    async listEscalations(at, afterMs, limit) {
+      const receivedUntil = new Date((await toDatabaseTime(at)).getTime() - afterMs);
+      const { rows } = await query(escalations, [receivedUntil, limit]);
+      return { late: rows.map(toEscalation), count: Number(rows[0]?.total ?? 0) };
     },
-    async releaseEscalations(references) {
-      await query(unescalate, [references]);
+    async recordEscalated(references, at) {
+      await query(escalate, [references, await toDatabaseTime(at)]);
     },
   };
 }

@@ -6,7 +6,14 @@ import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
 import { createUnseen } from './unseen-queries.ts';
-import { createUrgentReminders, doubtful, leaseDue, ofClaim } from './urgent-reminder-queries.ts';
+import {
+  createUrgentReminders,
+  doubtful,
+  leaseDue,
+  ofClaim,
+  ofSubmission,
+  trapped,
+} from './urgent-reminder-queries.ts';
 
 /** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
 const newForMs = 3 * 24 * 3_600_000;
@@ -60,7 +67,7 @@ export function createFollowUps(
   const order = `ORDER BY ${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
   const outline = `
-    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, v.delivered_at, v.taken_at, v.seen_at, v.named_at
+    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, ${trapped} AS trapped, v.delivered_at, v.taken_at, v.seen_at, v.named_at
     ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1`;
   const name = `
     UPDATE deliveries SET named_at = $2
@@ -75,10 +82,10 @@ export function createFollowUps(
     AND (alert_leased_until IS NULL OR alert_leased_until <= $1 OR alert_leased_until > $3)`;
   const claimAlerts = leaseDue(
     isAlertDue,
-    'ORDER BY alert_at, submission LIMIT $4',
+    `ORDER BY ${ofSubmission(doubtful)}, rank, alert_at, submission LIMIT $4`,
     'alert_attempts = alert_attempts + 1, alert_leased_until = $2',
-    `, alert_attempts, alert_escalated, alert_at,
-      (SELECT reference FROM submissions WHERE id = submission) AS reference`,
+    `, alert_attempts, alert_escalated, alert_at, rank,
+      ${ofSubmission('s.reference')} AS reference, ${ofSubmission(doubtful)} AS doubtful`,
   );
   const isLeased = `${ofClaim} AND alert_leased_until = $2`;
   const finishAlert = `UPDATE deliveries SET ${endAlert} ${isLeased}`;
@@ -133,6 +140,7 @@ export function createFollowUps(
         receivedAt: new Date(row.received_at as string),
         urgent: Boolean(row.urgent),
         doubtful: Boolean(row.doubtful),
+        trapped: Boolean(row.trapped),
         deliveredAt: toDate(row.delivered_at),
         takenAt: toDate(row.taken_at),
         seenAt: toDate(row.seen_at),
@@ -166,8 +174,9 @@ export function createFollowUps(
         new Date(now.getTime() - newForMs),
       ]);
       const dueAt = (row: Row) => new Date(row.alert_at as string).getTime();
+      const doubt = (row: Row) => Number(row.doubtful);
       return rows
-        .toSorted((a, b) => dueAt(a) - dueAt(b))
+        .toSorted((a, b) => doubt(a) - doubt(b) || Number(a.rank) - Number(b.rank) || dueAt(a) - dueAt(b))
         .map((row) => ({
           reference: String(row.reference),
           escalated: Boolean(row.alert_escalated),

@@ -7,6 +7,11 @@ import { toStoredSubmission } from './submission-row.ts';
 const plausibleReminderMs = 28 * 3_600_000;
 /** As {@link toRow} writes the verdict on a form of which there is no doubt. */
 export const doubtful = `s.verdict <> '${JSON.stringify({ kind: 'clean' })}'`;
+/** As it writes that the field which people do not see was filled in. */
+export const trapped = `s.verdict LIKE '%"trap"%'`;
+/** In a statement about deliveries. */
+export const ofSubmission = (column: string) =>
+  `(SELECT ${column} FROM submissions s WHERE s.id = submission)`;
 export const ofClaim = 'WHERE submission = (SELECT id FROM submissions WHERE reference = $1)';
 
 /**
@@ -31,15 +36,14 @@ export function createUrgentReminders(sql: Sql): UrgentReminders {
     AND (remind_at IS NULL OR remind_at <= $1 OR remind_at > $2)
     AND EXISTS (SELECT 1 FROM submissions s
       WHERE s.id = submission AND s.canary <> ${yes} AND s.received_at <= $3 AND ${isOneOf('s.form', '$4')})`;
-  const ofSubmission = (column: string) => `(SELECT ${column} FROM submissions s WHERE s.id = submission)`;
   const countReminders = `SELECT count(*) AS due FROM deliveries WHERE ${isReminderDue}`;
   const claimReminders = leaseDue(
     isReminderDue,
-    `ORDER BY ${ofSubmission(doubtful)}, rank, ${ofSubmission('s.received_at')}, submission LIMIT $6`,
+    `ORDER BY ${ofSubmission(doubtful)}, reminders, rank, ${ofSubmission('s.received_at')}, submission LIMIT $6`,
     'remind_at = $5',
   );
   const deferReminders = `
-    UPDATE deliveries SET reminders = reminders + 1, remind_at = $5 WHERE ${isReminderDue} AND ${ofSubmission(doubtful)}`;
+    UPDATE deliveries SET remind_at = $5 WHERE ${isReminderDue} AND ${ofSubmission(doubtful)}`;
   const finishReminder = `
     UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
   const finishAndAlert = `
