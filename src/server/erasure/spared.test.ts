@@ -19,8 +19,10 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     await machine.passDays(20, eraseExpired);
     const receive = () => storeSubmission(store, { receivedAt: machine.now() });
     const isStored = async (reference: string) => (await store.findSubmission(reference)) !== null;
-    const unseen = async () =>
-      (await store.listUnseen({ help: machine.now() }, 10)).map(({ reference }) => reference);
+    const unseen = async () => {
+      const open = await store.outlineOpen(10, ['help']);
+      return open.filter(({ seenAt }) => seenAt === null).map(({ reference }) => reference);
+    };
     return { store, machine, eraseExpired, receive, isStored, unseen };
   }
 
