@@ -59,6 +59,8 @@ function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string 
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
 function sayBeforeContact(submission: StoredSubmission): string[] {
+  if (submission.damaged !== undefined)
+    return ['Its stored answers are damaged: nothing says whether it is safe to reach this person.'];
   if (!Array.isArray(submission.answers))
     return ['Sealed: read it first. It says whether, when and how it is safe to reach this person.'];
   // Nobody can answer this person, so the list has to say how it ends.
