@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import {
   callQuestions,
+  findMissing,
   hidableKeys,
   meaningsOf,
   type Understood,
@@ -45,6 +46,20 @@ export function findReplyTo(submission: Answered & Pick<StoredSubmission, 'form'
   const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
   const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+}
+
+/**
+ * Whether staff may write to the person, by a reply or to an address that they correct first: their mail program then quotes
+ * this mail. Also where no choice has a meaning, because its words may allow it.
+ */
+export function mayEmail(submission: Answered & Pick<StoredSubmission, 'form'>): boolean {
+  const understood = understandSubmission(submission);
+  if (!understood || understood.refusals.length > 0) return false;
+  const { asked, ways, words } = understood;
+  if (asked)
+    return words.length > 0 || ways.some(({ way, missing }) => way === 'email' && missing !== 'empty');
+  const given = (submission.answers as Entry[]).find(({ key }) => key === emailKey)?.value;
+  return submission.form === 'contact' && findMissing('email', given ?? '') !== 'empty';
 }
 
 export const isPhoneWay = (means: string | undefined): boolean => means === 'call' || means === 'text';
