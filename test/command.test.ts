@@ -176,7 +176,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
     const again = await ask('deliveries', 'retry', reference);
     expect(again.out).toMatch(
-      new RegExp(`^${reference} was delivered on .* already: staff get it again\\.\n${reference} is due now`),
+      new RegExp(`^${reference} was mailed on .* already\\. Staff get it again\\.\n${reference} is due now`),
     );
     expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')).length).toBe(1);
     expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
