@@ -109,7 +109,7 @@ test('what is about to be erased is named at least three days before, with its d
   const one = waiting('2026-11-02 10:00', {}, { form: 'contact' });
   const saying = async (day: string, more: Partial<StoredSubmission> = {}) =>
     (await remind([{ ...one, ...more }], { day, unseenRetentionDays: 30, retentionDays: 14 }))?.text ?? '';
-  expect(await saying('2026-11-26')).not.toContain('erased');
+  expect(await saying('2026-11-26')).not.toContain('be erased');
   expect(await saying('2026-11-27')).toContain('Will be erased on Wednesday 2 December.');
   expect(await saying('2026-11-27')).toMatch(/^=+\nAll of these will be erased soon\.\n/);
   expect(await saying('2026-12-02')).toContain('Will be erased on Wednesday 2 December.');
@@ -158,7 +158,7 @@ test('five hundred make one readable mail: forty by name, 180 by reference, and 
   const { text } = (await remind([...open, ...soon])) ?? {};
   expect(text).toContain('300 of these will be erased soon.\n');
   expect(text).toContain('There is no room for 80 of them.\n');
-  expect(text).toContain('\nZZZZ-2219, erased on Wednesday 18 November: https://');
+  expect(text).toContain('\nZZZZ-2219, will be erased on Wednesday 18 November: https://');
 });
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {

@@ -28,6 +28,12 @@ const waiting =
 const lying =
   'Its email is in no mailbox: it is a file on the website’s server. The person who runs the website mails it with ./awhina deliveries retry --all.';
 
+/** The same in a few words, for a bare reference. */
+export function sayWhere(reference: string, deliveredAt: Date | null, inFolder?: ReadonlySet<string>) {
+  if (inFolder?.has(reference)) return 'only a file on the server';
+  return deliveredAt ? undefined : 'not mailed yet';
+}
+
 /**
  * @param wait how long it has waited, in one sentence
  * @param options inFolder: the references whose mail is an unread file

@@ -30,6 +30,8 @@ const stop = 'DO NOT CONTACT THIS PERSON.';
 interface BareItem {
   reference: string;
   urgent: boolean;
+  /** Where its mail is, if no mail server has accepted it. */
+  where?: string | undefined;
   warning?: string | undefined;
   link: string | undefined;
 }
@@ -68,8 +70,8 @@ export function openListAsText({ items, bare = [], rest, closing }: OpenList): s
 }
 
 const sayBare = ({ length }: readonly BareItem[]) => `And ${length} more, by reference alone:`;
-const nameBare = ({ reference, urgent, warning }: BareItem) =>
-  [reference, ...(urgent ? ['URGENT'] : []), ...(warning ? [warning] : [])].join(', ');
+const nameBare = ({ reference, urgent, where, warning }: BareItem) =>
+  [reference, urgent && 'URGENT', where, warning].filter(Boolean).join(', ');
 
 const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;

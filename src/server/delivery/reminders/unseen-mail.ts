@@ -1,4 +1,4 @@
-import { capitalise } from '../../../model/sentence.ts';
+import { asSentence, capitalise } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { OpenSummary } from '../../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
@@ -11,7 +11,7 @@ import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
 import { describeOpen } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
-import { sayOpenCounts } from './open-words.ts';
+import { sayErased, sayOpenCounts } from './open-words.ts';
 import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
 
 interface Unseen {
@@ -30,9 +30,7 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
   const isErasedSoon = ({ receivedAt }: StoredSubmission) => receivedAt <= erasedSoonUntil(rules, now);
   const items = listed.slice(0, mostNamed).map((one) => ({
     ...describeOpen(one, sayWait(one, rules, now), { site, staffLink }),
-    warning: isErasedSoon(one)
-      ? `Will be erased on ${sayDay(nzDay(whenErased(one.receivedAt, rules)))}.`
-      : undefined,
+    warning: isErasedSoon(one) ? asSentence(sayErased(whenErased(one.receivedAt, rules), now)) : undefined,
   }));
   const total = summaries.reduce((sum, { open }) => sum + open, 0);
   const list = {
