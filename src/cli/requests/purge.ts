@@ -106,7 +106,7 @@ const sayExpired = (expiries: ReturnType<typeof findExpiries>) =>
 const ruleWords: Record<ExpiryRule, string> = {
   seen: 'last seen',
   unseen: 'never seen and received',
-  delivered: 'delivered',
+  delivered: 'accepted by a mail server',
 };
 
 const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
