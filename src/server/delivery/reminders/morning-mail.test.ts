@@ -158,7 +158,7 @@ test('five hundred make one readable mail: forty by name, 180 by reference, and 
   const { text } = (await remind([...open, ...soon])) ?? {};
   expect(text).toContain('300 of these will be erased soon.\n');
   expect(text).toContain('There is no room for 80 of them.\n');
-  expect(text).toContain('\nZZZZ-2219, will be erased on Wednesday 18 November: https://');
+  expect(text).toContain('\nZZZZ-2219, erased on Wednesday 18 November: https://');
 });
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {

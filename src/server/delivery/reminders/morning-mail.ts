@@ -7,7 +7,7 @@ import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen, type OpenItem, sayWhere } from './open-item.ts';
+import { describeOpen, isInNoMailbox, type OpenItem } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayErased, sayOpenCounts } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
@@ -43,8 +43,8 @@ export async function createMorningMail(
     bare: bare.map((one) => ({
       reference: one.reference,
       urgent: one.urgent,
-      where: sayWhere(one.reference, one.deliveredAt, inFolder),
-      warning: one.erasedAt ? sayErased(one.erasedAt, now) : undefined,
+      isInNoMailbox: isInNoMailbox(one.reference, one.deliveredAt, inFolder),
+      warning: one.erasedAt ? sayErased(one.erasedAt, now).replace(/^will be /, '') : undefined,
       link: staffLink?.(one.reference),
     })),
     rest: sayRest(overdue, more),

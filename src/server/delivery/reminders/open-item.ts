@@ -28,11 +28,12 @@ const waiting =
 const lying =
   'Its email is in no mailbox: it is a file on the website’s server. The person who runs the website mails it with ./awhina deliveries retry --all.';
 
-/** The same in a few words, for a bare reference. */
-export function sayWhere(reference: string, deliveredAt: Date | null, inFolder?: ReadonlySet<string>) {
-  if (inFolder?.has(reference)) return 'only a file on the server';
-  return deliveredAt ? undefined : 'not mailed yet';
-}
+/** Whether no mail server has accepted its email. One that was written to the folder before counts as delivered. */
+export const isInNoMailbox = (
+  reference: string,
+  deliveredAt: Date | null,
+  inFolder?: ReadonlySet<string>,
+): boolean => deliveredAt === null || inFolder?.has(reference) === true;
 
 /**
  * @param wait how long it has waited, in one sentence

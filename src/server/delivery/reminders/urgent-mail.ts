@@ -4,7 +4,7 @@ import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen, sayWhere } from './open-item.ts';
+import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayNumber } from './urgent-pace.ts';
 
@@ -43,7 +43,7 @@ export function createUrgentMail(
     bare: reminders.slice(mostNamed).map(({ submission: { reference, delivery } }) => ({
       reference,
       urgent: true,
-      where: sayWhere(reference, delivery.deliveredAt, inFolder),
+      isInNoMailbox: isInNoMailbox(reference, delivery.deliveredAt, inFolder),
       link: staffLink?.(reference),
     })),
     rest:
