@@ -176,7 +176,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
     const again = await ask('deliveries', 'retry', reference);
     expect(again.out).toMatch(
-      new RegExp(`^${reference} was delivered on .* already: staff get it again\\.\n${reference} is due now`),
+      new RegExp(`^${reference} was mailed on .* already\\. Staff get it again\\.\n${reference} is due now`),
     );
     expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')).length).toBe(1);
     expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
@@ -186,7 +186,7 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
   });
 
   test('erases what was seen long enough ago, and what nobody has seen for longer', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask, environment } = await prepare();
     const keep = (days: number) => storeSubmission(store, { receivedAt: daysAgo(days) });
     const [expired, kept, unseen, lost] = [await keep(400), await keep(400), await keep(89), await keep(91)];
     for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
@@ -212,6 +212,8 @@ describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
     for (const reference of [expired, lost]) expect(await store.findSubmission(reference)).toBeNull();
     for (const reference of [kept, unseen]) expect(await store.findSubmission(reference)).not.toBeNull();
     expect((await ask('purge', '--dry-run')).out).toMatch(/^0 requests/);
+    const old = await awhinaShared(['purge', '--dry-run'], { ...environment, REMINDERS: 'off' });
+    expect(old.out).toMatch(/^2 requests accepted by a mail server before /);
   });
 
   test('opens sealed answers with the key, and not without it', async () => {

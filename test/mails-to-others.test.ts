@@ -51,8 +51,9 @@ test.each(Object.entries(mails))('%s reads as it should', async (name, listed) =
   const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/${'0'.repeat(32)}`;
   const { site } = shippedContent;
   const unseen = outlinesOf(listed).outlines;
+  const [named, bare, inFolder] = [listed.slice(0, 40), unseen.slice(40), new Set<string>()];
   const { sentence, ...notice } = writeUnseen(
-    { named: listed.slice(0, 40), bare: unseen.slice(40), unseen, summaries, mailbox, rules, now },
+    { named, bare, unseen, summaries, mailbox, rules, now, inFolder },
     site,
     staffLink,
   );

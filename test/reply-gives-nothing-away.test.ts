@@ -84,7 +84,7 @@ test('a quoted mail opens no page for staff: the link comes in a mail of its own
     // Above the answers, in both.
     for (const body of [request.mail.text, request.mail.html])
       expect(body).toMatch(
-        /Before you reply: delete the text below. It repeats what they wrote\.(.|\n)*Kia ora/,
+        /Before you reply: delete everything that this email says. It repeats what they wrote\.(.|\n)*Kia ora/,
       );
 
     const [, link] = (await mails(before + 2)).slice(before);

@@ -21,8 +21,8 @@ const threadParts = {
 const press = (step: Press['step'], isUndo: boolean, followUp: FollowUp, invitesReply = true) =>
   createPressMail(urgentOne, { step, isUndo, followUp, at: pressed }, invitesReply, threadParts, pressed);
 const threadMails = {
-  'link-of-a-request': createLinkMail(urgentOne, threadParts, receivedAt),
-  'link-of-a-message': createLinkMail(stored('contact'), threadParts, receivedAt),
+  'link-of-a-request': createLinkMail(urgentOne, true, threadParts, receivedAt),
+  'link-of-a-message': createLinkMail(stored('contact'), true, threadParts, receivedAt),
   'press-on-it': press('taken', false, byAB),
   'press-on-it-undone': press('taken', true, notFollowedUp),
   'press-answered': press('answered', false, { ...byAB, answeredBy: 'CD', answeredAt: pressed }, false),

@@ -14,6 +14,11 @@ import { startServer } from './support/server.ts';
 import { addresses, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
+const mailAddresses = {
+  MAIL_FROM: addresses.from,
+  MAIL_TO_HELP: 'help@trust.example',
+  MAIL_TO_CONTACT: 'contact@trust.example',
+};
 const day = 24 * 3_600_000;
 
 describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open, end }) => {
@@ -94,6 +99,36 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });
+
+  test.each(['--all', 'one of them'])(
+    'with several requests in it is mailed once by retry %s, as one mail for each',
+    async (which) => {
+      const { store, clock, mailFolder, transport, keep, environment } = await prepare();
+      const heldUntil = clock.now();
+      const together = await Promise.all(Array.from({ length: 3 }, () => keep({ heldUntil })));
+      const parts = { queue: store, transport, addresses, now: clock.now, log: collectLog().log };
+      await createDigest({ ...parts, site: () => shippedContent.site })();
+      expect(await countUnread(mailFolder)).toBe(1);
+
+      const withServer = { ...environment, SMTP_URL: 'smtp://localhost', ...mailAddresses };
+      const retry = (what: string) => awhinaShared(['deliveries', 'retry', what], withServer);
+      const said = await retry(which === '--all' ? which : (together[1] ?? ''));
+      expect(said).toMatchObject({ code: 0, out: expect.stringContaining('3 are due now.') });
+      const accepted: string[] = [];
+      const send = async ({ name }: { name: string }) => {
+        accepted.push(name);
+        return { ok: true } as const;
+      };
+      const server = erasingSentFiles({ description: 'a test', send }, mailFolder);
+      const sendDue = () => workerFor(store, server, () => new Date()).sendDue();
+      await sendDue();
+      expect(accepted.toSorted()).toEqual(together.toSorted());
+      expect(await countUnread(mailFolder)).toBe(0);
+      expect((await retry('--all')).out).toContain('there is nothing to send again');
+      await sendDue();
+      expect(accepted).toHaveLength(3);
+    },
+  );
 
   test('is removed once a mail server has accepted it', async () => {
     const { store, clock, mailFolder, transport, keep } = await prepare();

@@ -67,7 +67,7 @@ const heads: Record<SafeTable['subject'], string> = {
   weekdays: 'Day',
   hours: 'Time',
   languages: 'Language',
-  delivered: 'In our mailbox',
+  delivered: 'Accepted',
   question: 'Answer',
 };
 

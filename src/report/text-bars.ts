@@ -15,7 +15,7 @@ const subjects: Record<SafeTable['subject'], string> = {
   weekdays: 'by day',
   hours: 'by time of day',
   languages: 'on pages in other languages',
-  delivered: 'until they were in our mailbox',
+  delivered: 'until a mail server accepted them',
   question: '',
 };
 

@@ -55,6 +55,7 @@ export const restore: Command = {
       // After a kill the server must be able to delete the unpacked files.
       giveToOwner(dataDir);
       const begun = beginRestore(unpacked, settings, before);
+      if (unpacked.mended > 0) print(sayMended(unpacked.mended));
       // From here on only another run can complete the restore.
       target.commit();
       await writeUnfinishedRestore(dataDir, begun);
@@ -89,6 +90,9 @@ function beginRestore(
     before?.contentTarget ?? (isFree ? contentDir : join(reviewFolder(dataDir), 'content'));
   return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
 }
+
+const sayMended = (count: number) =>
+  `${count === 1 ? '1 damaged entry of the backup was' : `${count} damaged entries of the backup were`} mended. No request was left out. awhina list marks those whose answers are damaged.`;
 
 function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
   print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
@@ -11,10 +12,12 @@ import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
 import {
   inspectCopy,
+  type RequestTally,
   readDatabase,
   rebuildCopy,
   resetCopy,
 } from '../../server/store/transfer/database-copy.ts';
+import { mendRow } from '../../server/store/transfer/mended-rows.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';
@@ -24,6 +27,8 @@ export interface Unpacked {
   manifest: Manifest;
   /** Files with the requests of PostgreSQL. */
   rowFiles: string[];
+  /** How many changes the rows needed. */
+  mended: number;
 }
 
 /** False for a name that no backup has, and for a path that leads out of the folder. */
@@ -65,21 +70,44 @@ export async function unpack(
     if (name.startsWith(`${entryFolders.rows}/`)) rowFiles.push(target);
   });
   const file = databasePath(folder);
-  let count = existsSync(file) ? rebuildDatabase(path, file) : 0;
-  for (const one of rowFiles) count += (await readRowFile(one)).length;
-  if (count !== manifest.requests)
+  const found = existsSync(file) ? rebuildDatabase(path, file) : { ...nothing };
+  try {
+    for (const one of rowFiles) await addRows(one, found);
+  } catch (cause) {
+    throw new CommandFailed(`${path} has a request that cannot be read.`, { cause });
+  }
+  if (found.said !== manifest.requests)
     throw new CommandFailed(`${path} is incomplete: it holds fewer requests than it says.`);
-  return { folder, manifest, rowFiles };
+  const { requests, undelivered, mended } = found;
+  return { folder, manifest: { ...manifest, requests, undelivered }, rowFiles, mended };
+}
+
+interface Found extends RequestTally {
+  /** How many requests there were before anything was mended. */
+  said: number;
+  mended: number;
+}
+
+const nothing: Found = { requests: 0, undelivered: 0, said: 0, mended: 0 };
+
+async function addRows(path: string, found: Found): Promise<void> {
+  for (const row of parseRows(await readFile(path, 'utf8'))) {
+    const mended = mendRow(row);
+    found.said++;
+    found.requests++;
+    if (mended.deliveredAt === null) found.undelivered++;
+    if (!isDeepStrictEqual(mended, row)) found.mended++;
+  }
 }
 
 /** SQLite's codes for a disk that fails: a file that cannot be written or opened, and no space left. */
 const diskProblems = [8, 10, 13, 14];
 
-/** How many requests are in the unpacked database, whose rows then are in tables of ours. */
-function rebuildDatabase(backup: string, file: string): number {
+/** What is in the unpacked database, whose rows then are in tables of ours. */
+function rebuildDatabase(backup: string, file: string): Found {
   try {
-    rebuildCopy(file);
-    return inspectCopy(file).requests;
+    const { requests: said, mended } = rebuildCopy(file);
+    return { ...inspectCopy(file), said, mended };
   } catch (cause) {
     const code = (cause as { errcode?: number }).errcode;
     if (code === undefined || diskProblems.includes(code & 0xff)) throw cause;
@@ -91,7 +119,7 @@ function rebuildDatabase(backup: string, file: string): number {
 }
 
 const readRowFile = async (path: string): Promise<TransferRow[]> =>
-  parseRows(await readFile(path, 'utf8')).map((row) => ({ ...row, leasedUntil: null }));
+  parseRows(await readFile(path, 'utf8')).map((row) => ({ ...mendRow(row), leasedUntil: null }));
 
 const readCountFile = async (folder: string): Promise<CountRow[]> =>
   parseCounts(await readFile(join(folder, entryNames.counts), 'utf8').catch(() => ''));

@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
-import { countUnread, findUnread, mailFolderIn, markRead } from '../../server/delivery/folder/mail-folder.ts';
+import {
+  countUnread,
+  eraseDigest,
+  findUnread,
+  mailFolderIn,
+  markRead,
+} from '../../server/delivery/folder/mail-folder.ts';
 import { explainProblem } from '../../server/delivery/smtp/explain-problem.ts';
 import { readSettings, type Settings } from '../../server/settings/settings.ts';
 import { StoreUnavailable } from '../../server/store/contract/errors.ts';
@@ -43,7 +49,7 @@ awhina deliveries read --all
     const reference = named === undefined ? null : readReference(named);
     return action === 'read'
       ? read(reference)
-      : withStore((store, settings) => retry(store, settings, reference));
+      : withStore((store, settings, isComplete) => retry(store, settings, isComplete, reference));
   },
 };
 
@@ -108,26 +114,40 @@ async function read(reference: string | null): Promise<number> {
   return 0;
 }
 
-async function retry(store: Store, settings: Settings, reference: string | null): Promise<number> {
-  if (reference !== null) return retryOne(store, reference);
-  const retried = await store.retryDeliveries('all', new Date());
+async function retry(
+  store: Store,
+  settings: Settings,
+  isComplete: boolean,
+  reference: string | null,
+): Promise<number> {
+  const folder = mailFolderIn(settings.dataDir);
   // What was written to the folder before SMTP_URL was set is in no mailbox.
-  const inFolder = settings.mail.smtpUrl ? await findUnread(mailFolderIn(settings.dataDir)) : [];
-  for (const one of new Set(inFolder.flatMap(({ references }) => references)))
-    retried.push(...(await store.retryDeliveries({ reference: one }, new Date())));
-  if (retried.length === 0) print('A mail server has accepted everything: there is nothing to send again.');
-  else print(`${retried.length === 1 ? `${retried[0]} is` : `${retried.length} are`} due now. ${soon}`);
+  const unread = settings.mail.smtpUrl ? await findUnread(folder) : [];
+  const meant = unread.filter(({ references }) => reference === null || references.includes(reference));
+  const retried = new Set(
+    await (reference === null ? store.retryDeliveries('all', new Date()) : retryOne(store, reference)),
+  );
+  for (const { file, references } of meant) {
+    for (const one of references)
+      for (const due of await store.retryDeliveries({ reference: one }, new Date())) retried.add(due);
+    // The queue has each of them now. A file that stayed would have all of them mailed again by the next run.
+    if (isComplete) await eraseDigest(folder, file);
+  }
+  const [first, ...others] = retried;
+  if (!first) print('A mail server has accepted everything: there is nothing to send again.');
+  else print(`${others.length === 0 ? `${first} is` : `${retried.size} are`} due now. ${soon}`);
+  if (reference !== null && others.length > 0)
+    print(`${reference} was in one file with the others, which no mailbox has either.`);
   return 0;
 }
 
 const soon = 'The running server sends within seconds.';
 
-/** Sends a delivered request again too: its mail may be in the mail folder, or in a mailbox that somebody emptied. */
-async function retryOne(store: Store, reference: string): Promise<number> {
+/** Sends a request again too that was mailed: its mail may be in the mail folder, or in a mailbox that somebody emptied. */
+async function retryOne(store: Store, reference: string): Promise<string[]> {
   const deliveredAt = (await store.findSubmission(reference))?.delivery.deliveredAt;
-  const [retried] = await store.retryDeliveries({ reference }, new Date());
-  if (!retried) throw new CommandFailed(`There is no ${reference}.`);
-  if (deliveredAt) print(`${reference} was delivered on ${nzTime(deliveredAt)} already: staff get it again.`);
-  print(`${reference} is due now. ${soon}`);
-  return 0;
+  const retried = await store.retryDeliveries({ reference }, new Date());
+  if (retried.length === 0) throw new CommandFailed(`There is no ${reference}.`);
+  if (deliveredAt) print(`${reference} was mailed on ${nzTime(deliveredAt)} already. Staff get it again.`);
+  return retried;
 }

@@ -7,6 +7,7 @@ export function exportedSubmission({
   receivedAt,
   definition,
   answers,
+  damaged,
   verdict,
   language,
   delivery,
@@ -30,5 +31,6 @@ export function exportedSubmission({
           })),
         }
       : { sealed: answers.sealed }),
+    ...(damaged === undefined ? {} : { damaged }),
   };
 }

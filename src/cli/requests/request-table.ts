@@ -15,7 +15,8 @@ export function printRequests(
     FORM: ({ form }) => form,
     REFERENCE: ({ reference }) => reference,
     ...(requests.some(({ language }) => language) ? { LANGUAGE: ({ language }) => language ?? '' } : {}),
-    STATUS: (request) => `${request.delivery.urgent ? 'urgent, ' : ''}${status(request)}`,
+    STATUS: (request) =>
+      `${request.delivery.urgent ? 'urgent, ' : ''}${request.damaged === undefined ? '' : 'damaged, '}${status(request)}`,
     ...more,
   };
   const rows = requests.map((request) => Object.values(columns).map((cell) => cell(request)));
@@ -41,5 +42,6 @@ export function requestAsJson(request: StoredSubmission) {
   const { reference, form, receivedAt, language, delivery, followUp } = request;
   const { urgent, attempts, lastError } = delivery;
   const status = requestState(request);
-  return { reference, form, receivedAt, language, status, urgent, attempts, lastError, ...followUp };
+  const damaged = request.damaged !== undefined;
+  return { reference, form, receivedAt, language, status, damaged, urgent, attempts, lastError, ...followUp };
 }

@@ -64,6 +64,11 @@ export async function eraseMailFile(folder: string, name: string): Promise<void>
   for (const path of paths) await rm(join(folder, path), { force: true });
 }
 
+/** Erases the file where it is a digest, whose requests are about to be mailed one by one. */
+export async function eraseDigest(folder: string, file: string): Promise<void> {
+  if (mailFilePattern.exec(file)?.[1]) await rm(join(folder, file), { force: true });
+}
+
 /** Erases old read mail, for requests that are gone already: another server erased the request, or a digest held it. */
 export async function eraseReadMail(folder: string, movedBefore: Date): Promise<void> {
   for (const file of await listFiles(readFolder(folder))) {

@@ -18,6 +18,15 @@ export function describeContact(
   submission: StoredSubmission,
   isOwnMail: boolean,
 ): Banner | null {
+  if (submission.damaged !== undefined)
+    return {
+      tone: 'caution',
+      shout: 'DO NOT CONTACT THIS PERSON YET.',
+      lines: [
+        'The stored answers are damaged. Nothing says whether, when and how it is safe to reach this person.',
+        'Please show this to the person who runs the website. A backup may have the answers.',
+      ],
+    };
   if (!understood)
     return {
       tone: 'caution',

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import {
   callQuestions,
+  findMissing,
   hidableKeys,
   meaningsOf,
   type Understood,
@@ -13,20 +14,19 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 /** The key of the question for the email address, where the form does not name one. */
 const emailKey = 'Email';
 
-/** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed. */
-export function understandSubmission({
-  answers,
-  definition,
-}: Pick<StoredSubmission, 'answers' | 'definition'>): Understood | null {
-  if (!Array.isArray(answers)) return null;
+type Answered = Pick<StoredSubmission, 'answers' | 'definition' | 'damaged'>;
+
+/** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed or damaged. */
+export function understandSubmission({ answers, definition, damaged }: Answered): Understood | null {
+  if (!Array.isArray(answers) || damaged !== undefined) return null;
   return understand(
     meaningsOf(definition),
     Object.fromEntries(answers.map(({ key, value }) => [key, value])),
   );
 }
 
-/** Whether the person must not be contacted. False where the answers are sealed. */
-export const isContactRefused = (submission: Pick<StoredSubmission, 'answers' | 'definition'>): boolean =>
+/** Whether the person must not be contacted. False where the answers are sealed or damaged. */
+export const isContactRefused = (submission: Answered): boolean =>
   (understandSubmission(submission)?.refusals.length ?? 0) > 0;
 
 /**
@@ -40,14 +40,26 @@ function isEmailSafe({ asked, ways, refusals, words }: Understood, form: StoredS
 }
 
 /** The visitor's address, where staff may answer there and the answer is exactly one address. */
-export function findReplyTo(
-  submission: Pick<StoredSubmission, 'form' | 'answers' | 'definition'>,
-): string | undefined {
+export function findReplyTo(submission: Answered & Pick<StoredSubmission, 'form'>): string | undefined {
   const understood = understandSubmission(submission);
   if (!understood || !isEmailSafe(understood, submission.form)) return undefined;
   const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
   const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
   return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+}
+
+/**
+ * Whether staff may write to the person, by a reply or to an address that they correct first: their mail program then quotes
+ * this mail. Also where no choice has a meaning, because its words may allow it.
+ */
+export function mayEmail(submission: Answered & Pick<StoredSubmission, 'form'>): boolean {
+  const understood = understandSubmission(submission);
+  if (!understood || understood.refusals.length > 0) return false;
+  const { asked, ways, words } = understood;
+  if (asked)
+    return words.length > 0 || ways.some(({ way, missing }) => way === 'email' && missing !== 'empty');
+  const given = (submission.answers as Entry[]).find(({ key }) => key === emailKey)?.value;
+  return submission.form === 'contact' && findMissing('email', given ?? '') !== 'empty';
 }
 
 export const isPhoneWay = (means: string | undefined): boolean => means === 'call' || means === 'text';

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
-import { receivedAt, stored } from '../../../../test/support/submission-mail.ts';
+import { receivedAt, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { SendOutcome } from '../mail-transport.ts';
 import { createSendSubmission } from '../queue/send-submission.ts';
@@ -64,6 +64,31 @@ test.each([
       (await mailOf(submission, linkTo, { ok: false, permanent: false, reason: 'SMTP 451' })).followed,
     ).toEqual([]);
     expect((await mailOf(submission)).followed).toEqual([]);
+  },
+);
+
+const otherAddresses = [
+  'hone@visitor.example.',
+  'Hōne <hone@visitor.example>',
+  'a@b.example, c@d.example',
+  'hōne@x.example',
+];
+const ownWords = { definition: withSafeContact({ choices: ['By email, after six'] }) };
+
+test.each([
+  ...otherAddresses.flatMap((Email) => [stored('help', { Email }), stored('contact', { Email })]),
+  // No choice has a meaning: its words may allow an email.
+  stored('help', { SafeContact: ['By email, after six'] }, ownWords),
+])(
+  'a mail that staff may answer with an email of their own has no link either, and what follows promises no reply (%#)',
+  async (submission) => {
+    const { text, html, followed } = await mailOf(submission, linkTo);
+    expect(text + html).not.toContain('/staff/');
+    expect(text).toMatch(/Before you reply: delete everything(.|\n)*We need somewhere|When are you open/);
+    expect(followed).toEqual([['link', 'HK7W-3RQX', expect.stringContaining(`${words}:\n${url}`)]]);
+    const [[, , link] = []] = followed;
+    expect(link).toContain('does not reach the person who wrote');
+    expect(link).not.toContain('To answer them, reply');
   },
 );
 

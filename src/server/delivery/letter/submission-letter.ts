@@ -19,7 +19,7 @@ export const nouns = { help: 'request', contact: 'message' } as const;
  * that a reply goes to this person or to nobody.
  */
 export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
-  const { form, reference, receivedAt, verdict, answers, language } = submission;
+  const { form, reference, receivedAt, verdict, language } = submission;
   const understood = understandSubmission(submission);
   const proxyTick = findProxyTick(submission);
   const contact = [describeContact(understood, submission, isOwnMail) ?? []].flat();
@@ -37,7 +37,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ['Reference', reference],
       ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
     ],
-    ...(Array.isArray(answers) ? listAnswers(submission, answers, understood) : { answers: [] }),
+    ...listAll(submission, understood),
     notes: [...(proxyTick ? [tellTheOther] : []), ...describeVerdict(verdict), ...describeSeal(submission)],
   };
 }
@@ -45,6 +45,16 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
 // A sealed file may come from a newer version, with a type that is not known here.
 const asksForMessage = (field: FormField) => serverBehaviourOf(field)?.isMessage === true;
 const isMessage = (field: FormField) => asksForMessage(field) || field.key === 'Subject';
+
+/** Characters of damaged answers: more than a form holds. */
+const mostDamaged = 20_000;
+
+function listAll(submission: StoredSubmission, understood: Understood | null) {
+  const { answers, damaged } = submission;
+  if (damaged !== undefined)
+    return { answers: [{ question: 'What is stored', answer: printable(damaged.slice(0, mostDamaged)) }] };
+  return Array.isArray(answers) ? listAnswers(submission, answers, understood) : { answers: [] };
+}
 
 function listAnswers(
   submission: StoredSubmission,

@@ -6,7 +6,7 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Mail, MailAddresses } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { mailFrom, siteSender } from './mail-from.ts';
-import { findReplyTo } from './safe-contact.ts';
+import { findReplyTo, mayEmail } from './safe-contact.ts';
 import { linkToStaffPage } from './staff-link.ts';
 import { nouns, writeLetter } from './submission-letter.ts';
 
@@ -19,8 +19,8 @@ export function formTitle(site: Site, form: FormName): string {
 export const subjectOf = ({ form, reference }: Pick<StoredSubmission, 'form' | 'reference'>, site: Site) =>
   `[${formTitle(site, form)}] New ${nouns[form]} ${reference}`;
 
-/** Above the answers of a mail that invites a reply: mail programs quote it to whoever reads the reply. */
-const beforeReply = 'Before you reply: delete the text below. It repeats what they wrote.';
+/** In a mail that staff may answer: mail programs quote it, with what stands above this line too. */
+const beforeReply = 'Before you reply: delete everything that this email says. It repeats what they wrote.';
 
 /** The mail that takes a submission to staff. Subject and addresses tell nothing about the visitor. */
 export function createSubmissionMail(
@@ -31,17 +31,18 @@ export function createSubmissionMail(
   staffLink?: Mailing['staffLink'],
 ): Mail {
   const { form, reference, answers } = submission;
-  const replyTo = findReplyTo(submission);
   const letter = {
     ...writeLetter(submission, formTitle(site, form), true),
     // A reply quotes this mail, so its link comes in a mail of its own (thread-mail.ts).
-    ...(replyTo ? { beforeAnswers: beforeReply } : { link: linkToStaffPage(submission, staffLink) }),
+    ...(mayEmail(submission)
+      ? { beforeAnswers: beforeReply }
+      : { link: linkToStaffPage(submission, staffLink) }),
   };
   return mailFrom(letter, {
     name: reference,
     from: siteSender(site, addresses.from),
     to: addresses.to[form],
-    replyTo,
+    replyTo: findReplyTo(submission),
     subject: subjectOf(submission, site),
     urgent: submission.delivery.urgent,
     date,

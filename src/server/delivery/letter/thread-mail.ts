@@ -21,12 +21,18 @@ type Parts = Pick<Mailing, 'site' | 'addresses' | 'staffLink'>;
 const notThisOne = 'A reply to this email does not reach the person who wrote.';
 const thatOne = (form: StoredSubmission['form']) =>
   `To answer them, reply to the email with their ${nouns[form]}.`;
+const otherwise = (form: StoredSubmission['form']) =>
+  `The email with their ${nouns[form]} says how you may reach them.`;
 
-/** Takes the link of a submission whose own mail invites a reply. */
-export function createLinkMail(submission: Subject, parts: Parts, date: Date): Mail {
+/** Takes the link of a submission to which staff may answer by email. @param invitesReply whether its own mail does */
+export function createLinkMail(submission: Subject, invitesReply: boolean, parts: Parts, date: Date): Mail {
   const { reference, form } = submission;
   // In a thread mail programs offer to reply to the last mail, and the answer would not arrive.
-  const warning: Banner = { tone: 'caution', shout: notThisOne, lines: [thatOne(form)] };
+  const warning: Banner = {
+    tone: 'caution',
+    shout: notThisOne,
+    lines: [(invitesReply ? thatOne : otherwise)(form)],
+  };
   const letter = {
     title: `The link for ${nouns[form]} ${reference}`,
     banners: [warning],

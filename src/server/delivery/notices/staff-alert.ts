@@ -21,7 +21,7 @@ const alerts = {
   },
   content: {
     title: 'There is a mistake in the words of the website',
-    meaning: 'Visitors still see the text from before the mistake. Requests reach you as always.',
+    meaning: 'Visitors still see the text from before the mistake. Requests are mailed to you as always.',
     todo: 'Please ask the person who changes the website to correct that line. The command awhina check shows whether it is right.',
   },
   canary: {
@@ -44,19 +44,19 @@ const alerts = {
   },
   mailAgain: {
     title: 'For a while the website could not send you email',
-    meaning: 'It can again. Requests that came in during that time were stored, and reach you now.',
+    meaning: 'It can again. Requests that came in during that time were stored, and are mailed to you now.',
     todo: 'You do not have to do anything. If it happens often, please tell the person who runs the website.',
   },
   clock: {
     title: 'The clock of the website may be wrong',
     meaning:
-      'Requests still reach you. The website erases old requests by its clock, and must not erase what nobody has seen by a wrong one.',
+      'Requests are still mailed to you. The website erases old requests by its clock, and must not erase what nobody has seen by a wrong one.',
     todo: 'Please tell the person who runs the website now. They set the clock; or if it is right, they run awhina purge --trust-clock.',
   },
   certificate: {
     title: 'The certificate of your mail server expires soon',
     meaning:
-      'Until then requests reach you. After that the website sends no email, because it could not be sure who receives it.',
+      'Until then requests are mailed to you. After that the website sends no email, because it could not be sure who receives it.',
     todo: 'Please ask the person who runs your mail server to renew its certificate.',
   },
 } as const;

@@ -71,7 +71,7 @@ export function createDigest(parts: DigestParts) {
     };
     for (const claim of claims)
       if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
-    if (outcome.ok) return log.info({ event: 'held mail delivered', ...about });
+    if (outcome.ok) return log.info({ event: 'held mail accepted', ...about });
     const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
     log.warn({ event, ...about, reason: outcome.reason });
   }

@@ -1,4 +1,5 @@
 import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { mayEmail } from '../letter/safe-contact.ts';
 import { createSubmissionMail } from '../letter/submission-mail.ts';
 import { createLinkMail } from '../letter/thread-mail.ts';
 import { type Mail, writeMail } from '../mail.ts';
@@ -19,7 +20,8 @@ export function createSendSubmission(parts: SendParts) {
     if (!submission.canary) {
       const outcome = await transport.send(await writeMail(mail));
       if (outcome.ok) refusals?.recordAccepted(mail, outcome.refused);
-      if (outcome.ok && mail.replyTo && staffLink) threadMails?.add(linkMailOf(submission));
+      if (outcome.ok && staffLink && mayEmail(submission))
+        threadMails?.add(linkMailOf(submission, mail.replyTo !== undefined));
       return outcome;
     }
     // The canary's mail is written even where it is not sent: a letter that cannot be written is found before a person's is.
@@ -29,8 +31,8 @@ export function createSendSubmission(parts: SendParts) {
   };
 
   // Without the answers, because it may wait in memory for long.
-  function linkMailOf({ reference, form, delivery }: StoredSubmission): ThreadMail {
-    const compose = (date: Date) => createLinkMail({ reference, form, delivery }, parts, date);
+  function linkMailOf({ reference, form, delivery }: StoredSubmission, invitesReply: boolean): ThreadMail {
+    const compose = (date: Date) => createLinkMail({ reference, form, delivery }, invitesReply, parts, date);
     return { kind: 'link', reference, compose };
   }
 }

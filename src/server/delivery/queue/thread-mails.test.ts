@@ -23,11 +23,16 @@ function prepare(act: () => SendOutcome = () => ({ ok: true })) {
       return act();
     },
   };
-  const mails = createThreadMails({ transport, now: clock.now, log });
+  const refused: string[] = [];
+  const refusals = {
+    recordAccepted() {},
+    recordRefused: async ({ name }: { name: string }, reason: string) => void refused.push(name, reason),
+  };
+  const mails = createThreadMails({ transport, now: clock.now, log, refusals });
   const sendDue = async () => {
     for (let send = mails.takeDue(); send; send = mails.takeDue()) await send();
   };
-  return { clock, lines, tried, transport, mails, sendDue };
+  return { clock, lines, tried, refused, transport, mails, sendDue };
 }
 
 const mail = (kind: ThreadMail['kind'], reference: string, name = `${kind}-${reference}`): ThreadMail => ({
@@ -53,20 +58,26 @@ test('a mail that fails is tried again, five times in ten minutes; then the log 
   ]);
 });
 
-test.each([
-  ['refused for good', () => never],
-  [
-    'that cannot be written',
-    () => {
-      throw new TypeError('not of this mail');
-    },
-  ],
-])('a mail %s is not tried again, and the others are sent', async (_what, fail) => {
+test('one that is refused for good comes again without a link; if that is refused too, somebody else is told', async () => {
+  let isRefused = true;
+  const { tried, refused, lines, mails, sendDue } = prepare(() => (isRefused ? never : { ok: true }));
+  mails.add(mail('link', 'HK7W-3RQX'));
+  await sendDue();
+  expect(tried).toEqual(['link-HK7W-3RQX', 'link-HK7W-3RQX-short']);
+  expect(refused).toEqual(['link-HK7W-3RQX', never.reason]);
+  expect(lines.map((line) => JSON.parse(line).event)).toContain('link mail not sent');
+  isRefused = false;
+  mails.add(mail('link', 'QT4R-8WMC'));
+  await sendDue();
+  expect(tried.slice(2)).toEqual(['link-QT4R-8WMC']);
+});
+
+test('a mail that cannot be written is not tried again, and the others are sent', async () => {
   let first = true;
   const { tried, lines, mails, sendDue } = prepare(() => {
     if (!first) return { ok: true };
     first = false;
-    return fail();
+    throw new TypeError('not of this mail');
   });
   for (const reference of ['HK7W-3RQX', 'QT4R-8WMC']) mails.add(mail('link', reference));
   await sendDue();

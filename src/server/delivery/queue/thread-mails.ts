@@ -1,5 +1,6 @@
-import { type Mail, writeMail } from '../mail.ts';
+import type { Mail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
+import { sendOrShorten } from '../notices/send-or-shorten.ts';
 import { backoffMs } from './retry.ts';
 
 /** Mails in memory. Beyond that new ones are dropped. */
@@ -22,7 +23,8 @@ export interface ThreadMail {
  * Of each kind and reference one waits, the newest; the first is due at once and each later one after a longer wait, up to
  * a quarter of an hour. Somebody who presses without end fills nobody's mailbox.
  */
-export function createThreadMails({ transport, now, log }: Pick<Mailing, 'transport' | 'now' | 'log'>) {
+export function createThreadMails(parts: Pick<Mailing, 'transport' | 'now' | 'log' | 'refusals'>) {
+  const { now, log } = parts;
   const waiting = new Map<string, ThreadMail & { attempts: number; dueAt: number }>();
   /** How often one was sent, and when the last one was. The longest ago first. */
   const sent = new Map<string, { times: number; at: number }>();
@@ -30,7 +32,8 @@ export function createThreadMails({ transport, now, log }: Pick<Mailing, 'transp
 
   async function send(mail: ThreadMail, attempts: number): Promise<void> {
     const { kind, reference } = mail;
-    const write = async () => transport.send(await writeMail(mail.compose(now())));
+    // A server that refuses the link may take the reference without it.
+    const write = async () => sendOrShorten(mail.compose(now()), parts);
     const outcome = await write().catch(
       ({ name }: Error): SendOutcome => ({ ok: false, permanent: true, reason: `${name} at writing` }),
     );

@@ -1,4 +1,5 @@
 import { formNames } from '../../../model/form-field.ts';
+import { asSentence } from '../../../model/sentence.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { OpenOutline } from '../../store/contract/follow-ups.ts';
 import { nzDay, sayDay } from '../../time/nz-time.ts';
@@ -6,9 +7,9 @@ import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen, type OpenItem } from './open-item.ts';
+import { describeOpen, isInNoMailbox, type OpenItem } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
-import { sayOpenCounts } from './open-words.ts';
+import { sayErased, sayOpenCounts } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
 
 interface MorningMailing extends Pick<Mailing, 'addresses' | 'staffLink' | 'findInFolder'> {
@@ -33,7 +34,7 @@ export async function createMorningMail(
     // Erased meanwhile.
     if (!submission) continue;
     const item = describeOpen(submission, sayWait(one), { site, staffLink, inFolder });
-    items.push(one.erasedAt ? { ...item, warning: `Will be ${sayErasing(one)}.` } : item);
+    items.push(one.erasedAt ? { ...item, warning: asSentence(sayErased(one.erasedAt, now)) } : item);
   }
   const chosen = [...named, ...bare];
   const more = overdue.length - chosen.length;
@@ -42,11 +43,12 @@ export async function createMorningMail(
     bare: bare.map((one) => ({
       reference: one.reference,
       urgent: one.urgent,
-      warning: sayErasing(one) ?? undefined,
+      isInNoMailbox: isInNoMailbox(one.reference, one.deliveredAt, inFolder),
+      warning: one.erasedAt ? sayErased(one.erasedAt, now).replace(/^will be /, '') : undefined,
       link: staffLink?.(one.reference),
     })),
     rest: sayRest(overdue, more),
-    closing: sayClosing(staffLink !== undefined),
+    closing: sayClosing(staffLink !== undefined, morning.rules),
   };
   const letter = writeLetter(overdue, chosen);
   const mail = mailFrom(letter, {
@@ -100,8 +102,6 @@ function sayWait({ receivedAt, workingDays }: Overdue): string {
   return workingDays === 0 ? `${since}.` : `${since}, ${sayDays(workingDays)}.`;
 }
 
-const sayErasing = ({ erasedAt }: Overdue) => erasedAt && `erased on ${sayDay(nzDay(erasedAt))}`;
-
 /** How many more there are, and how long all of them have waited. */
 function sayRest(overdue: readonly Overdue[], more: number): string[] {
   if (overdue.length <= mostNamed) return [];
@@ -123,10 +123,10 @@ function sayRest(overdue: readonly Overdue[], more: number): string[] {
   ];
 }
 
-const sayClosing = (hasLink: boolean): string[] => [
-  'Each of them is in your mailbox, unless it says otherwise: search for its reference.',
+const sayClosing = (hasLink: boolean, { retentionDays }: Morning['rules']): string[] => [
+  'To find one, search your mailbox, and its spam folder, for its reference.',
   hasLink
     ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'
     : 'To take one off this list, the person who runs the website types, on the server: ./awhina answered REFERENCE --by YOUR-INITIALS',
-  'This mail comes on working days, only while something waits longer than promised. The setting REMINDERS=off stops it.',
+  `This mail comes on working days, only while something waits longer than promised. The setting REMINDERS=off stops it. Then a request is erased ${retentionDays} days after a mail server accepted it, whether or not anybody has seen it.`,
 ];

@@ -28,6 +28,13 @@ const waiting =
 const lying =
   'Its email is in no mailbox: it is a file on the website’s server. The person who runs the website mails it with ./awhina deliveries retry --all.';
 
+/** Whether no mail server has accepted its email. One that was written to the folder before counts as delivered. */
+export const isInNoMailbox = (
+  reference: string,
+  deliveredAt: Date | null,
+  inFolder?: ReadonlySet<string>,
+): boolean => deliveredAt === null || inFolder?.has(reference) === true;
+
 /**
  * @param wait how long it has waited, in one sentence
  * @param options inFolder: the references whose mail is an unread file
@@ -59,6 +66,8 @@ function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string 
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
 function sayBeforeContact(submission: StoredSubmission): string[] {
+  if (submission.damaged !== undefined)
+    return ['Its stored answers are damaged: nothing says whether it is safe to reach this person.'];
   if (!Array.isArray(submission.answers))
     return ['Sealed: read it first. It says whether, when and how it is safe to reach this person.'];
   // Nobody can answer this person, so the list has to say how it ends.

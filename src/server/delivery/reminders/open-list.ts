@@ -30,6 +30,8 @@ const stop = 'DO NOT CONTACT THIS PERSON.';
 interface BareItem {
   reference: string;
   urgent: boolean;
+  /** No mail server has accepted its email. */
+  isInNoMailbox: boolean;
   warning?: string | undefined;
   link: string | undefined;
 }
@@ -67,9 +69,19 @@ export function openListAsText({ items, bare = [], rest, closing }: OpenList): s
   ];
 }
 
-const sayBare = ({ length }: readonly BareItem[]) => `And ${length} more, by reference alone:`;
-const nameBare = ({ reference, urgent, warning }: BareItem) =>
-  [reference, ...(urgent ? ['URGENT'] : []), ...(warning ? [warning] : [])].join(', ');
+/** A sign, because words at each of them would make the mail too large. */
+const sayBare = (bare: readonly BareItem[]) => {
+  const legend = bare.some((one) => one.isInNoMailbox)
+    ? ' (* no mail server has accepted its email yet)'
+    : '';
+  return `And ${bare.length} more, by reference alone${legend}:`;
+};
+const nameBare = ({ reference, urgent, isInNoMailbox, warning }: BareItem) =>
+  [
+    `${reference}${isInNoMailbox ? '*' : ''}`,
+    ...(urgent ? ['URGENT'] : []),
+    ...(warning ? [warning] : []),
+  ].join(', ');
 
 const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;

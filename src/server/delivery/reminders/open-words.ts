@@ -22,6 +22,10 @@ export function sayOpen(open: readonly OpenSummary[]): string | null {
   return `${counts}, the oldest since ${sayDay(nzDay(oldest))}`;
 }
 
+/** Erasing may wait, for two weeks of warnings or for somebody who trusts the clock: a day that is past is not named. */
+export const sayErased = (at: Date, now: Date): string =>
+  at > now ? `will be erased on ${sayDay(nzDay(at))}` : 'may be erased any day';
+
 const tooLong = ', which is longer than promised';
 const nobodyHas = 'nobody has ';
 /** Whether a warning is one for staff, and not for the person who runs the site. */

@@ -58,7 +58,8 @@ export function createUnseenJob(parts: UnseenJobParts) {
     const { named, bare } = chooseListed(unseen, soon);
     const found = await Promise.all(named.map(({ reference }) => store.findSubmission(reference)));
     // Without what was erased meanwhile.
-    return { named: found.filter((one) => one !== null), bare, unseen, summaries };
+    const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
+    return { named: found.filter((one) => one !== null), bare, unseen, summaries, inFolder };
   }
 
   return async function tellOfUnseen(): Promise<void> {

@@ -1,4 +1,4 @@
-import { capitalise } from '../../../model/sentence.ts';
+import { asSentence, capitalise } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { OpenOutline, OpenSummary } from '../../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
@@ -8,9 +8,9 @@ import type { Letter } from '../letter/letter.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
-import { describeOpen } from './open-item.ts';
+import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { openListAsHtml, openListAsText } from './open-list.ts';
-import { sayOpenCounts } from './open-words.ts';
+import { sayErased, sayOpenCounts } from './open-words.ts';
 import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
 
 interface Unseen {
@@ -25,19 +25,21 @@ interface Unseen {
   mailbox: Mailbox;
   rules: UnseenRules;
   now: Date;
+  /** Their mail is an unread file. */
+  inFolder: ReadonlySet<string>;
 }
 
 /** Tells people other than those of a mailbox what nobody has seen there. Without a word of it. */
 export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staffLink']): ForOthers {
-  const { named, bare, unseen: all, summaries, mailbox, rules, now } = unseen;
+  const { named, bare, unseen: all, summaries, mailbox, rules, now, inFolder } = unseen;
   const isErasedSoon = ({ receivedAt }: Pick<OpenOutline, 'receivedAt'>) =>
     receivedAt <= erasedSoonUntil(rules, now);
   const sayErasing = (one: Pick<OpenOutline, 'receivedAt'>) =>
-    isErasedSoon(one) ? `erased on ${sayDay(nzDay(whenErased(one.receivedAt, rules)))}` : undefined;
+    isErasedSoon(one) ? sayErased(whenErased(one.receivedAt, rules), now) : undefined;
   const items = named.map((one) => {
     const erasing = sayErasing(one);
-    const item = describeOpen(one, sayWait(one, rules, now), { site, staffLink });
-    return erasing ? { ...item, warning: `Will be ${erasing}.` } : item;
+    const item = describeOpen(one, sayWait(one, rules, now), { site, staffLink, inFolder });
+    return erasing ? { ...item, warning: asSentence(erasing) } : item;
   });
   const programs = all.filter(({ trapped }) => trapped).length;
   const erased = all.filter((one) => !one.trapped && isErasedSoon(one)).length;
@@ -47,6 +49,7 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
     bare: bare.map((one) => ({
       reference: one.reference,
       urgent: one.urgent,
+      isInNoMailbox: isInNoMailbox(one.reference, one.deliveredAt, inFolder),
       warning: sayErasing(one),
       link: staffLink?.(one.reference),
     })),

@@ -1,8 +1,7 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps, OpenSummary, UntilByForm } from '../../store/contract/follow-ups.ts';
-import { nzDay, sayDay } from '../../time/nz-time.ts';
 import { subtractWorkingDays } from '../../time/working-days.ts';
-import { sayOpen } from './open-words.ts';
+import { sayErased, sayOpen } from './open-words.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Others hear of what is about to be erased at least this long before. */
@@ -41,7 +40,7 @@ export function sayUnseen(unseen: readonly OpenSummary[], rules: UnseenRules, no
   if (!oldest) return null;
   const said = `nobody has seen ${sayOpen(unseen)}`;
   if (oldest > erasedSoonUntil(rules, now)) return said;
-  return `${said}, which will be erased on ${sayDay(nzDay(whenErased(oldest, rules)))}`;
+  return `${said}, which ${sayErased(whenErased(oldest, rules), now)}`;
 }
 
 interface StaffProblemParts {

@@ -4,7 +4,7 @@ import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen } from './open-item.ts';
+import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { sayNumber } from './urgent-pace.ts';
 
@@ -43,9 +43,10 @@ export function createUrgentMail(
       });
       return { ...item, lines: [...item.lines, sayNumber(reminder, date, at)] };
     }),
-    bare: reminders.slice(mostNamed).map(({ submission: { reference } }) => ({
+    bare: reminders.slice(mostNamed).map(({ submission: { reference, delivery } }) => ({
       reference,
       urgent: true,
+      isInNoMailbox: isInNoMailbox(reference, delivery.deliveredAt, inFolder),
       link: staffLink?.(reference),
     })),
     rest:
@@ -68,7 +69,7 @@ export function createUrgentMail(
           shout: 'URGENT',
           lines: [
             'Somebody may be unsafe, and waiting for an answer.',
-            'Please see that somebody reads it now: it is in your team’s mailbox, under its reference.',
+            'Please see that somebody reads it now. Search your team’s mailbox, and its spam folder, for the reference.',
           ],
         },
       ],

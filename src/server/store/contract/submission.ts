@@ -63,6 +63,8 @@ export interface StoredSubmission {
   /** The form as it was when it was answered. */
   definition: Definition;
   answers: Entry[] | SealedAnswers;
+  /** Only where answers or form are damaged: what is stored of the answers, as it is. `answers` is empty then. */
+  damaged?: string;
   verdict: BotVerdict;
   receivedAt: Date;
   /** The tag of the translation in which the form was read; null for the original, and where it is sealed. */

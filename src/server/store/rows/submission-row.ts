@@ -1,8 +1,7 @@
-import type { Entry } from '../../../model/answers.ts';
-import type { BotVerdict } from '../../../model/bot-verdict.ts';
-import type { Definition, FormName } from '../../../model/form-field.ts';
+import type { FormName } from '../../../model/form-field.ts';
 import type { FollowUp, FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
 import { serializeReceived } from './counting.ts';
+import { readDefinition, readEntries, readVerdict } from './stored-text.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {
@@ -102,12 +101,9 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     id: Number(row.id),
     reference: String(row.reference),
     form: row.form as FormName,
-    definition: JSON.parse(String(row.definition)) as Definition,
-    answers:
-      row.answers === null
-        ? { sealed: String(row.sealed_answers) }
-        : (JSON.parse(String(row.answers)) as Entry[]),
-    verdict: JSON.parse(String(row.verdict)) as BotVerdict,
+    ...toContent(row),
+    // Of an unknown verdict nothing is known about the sender.
+    verdict: readVerdict(row.verdict) ?? { kind: 'unverified' },
     receivedAt: new Date(row.received_at as string),
     canary: Boolean(row.canary),
     language: row.language as string | null,
@@ -121,6 +117,19 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     },
     followUp: toFollowUp(row),
   };
+}
+
+/** Damaged answers never throw: their request is listed and mailed, as it is stored, and hides no other. */
+function toContent(
+  row: Record<string, unknown>,
+): Pick<StoredSubmission, 'definition' | 'answers' | 'damaged'> {
+  const definition = readDefinition(row.definition);
+  if (row.answers === null)
+    return { definition: definition ?? [], answers: { sealed: String(row.sealed_answers) } };
+  const answers = readEntries(row.answers);
+  // Without its questions nobody knows what an answer means.
+  const isWhole = definition !== null && answers !== null && (definition.length > 0 || answers.length === 0);
+  return isWhole ? { definition, answers } : { definition: [], answers: [], damaged: String(row.answers) };
 }
 
 export function toFollowUp(row: Record<string, unknown>): FollowUp {

@@ -2,6 +2,7 @@ import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
+import { mendRow } from './mended-rows.ts';
 
 /** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
@@ -43,11 +44,13 @@ export function* salvageRows(path: string): Generator<TransferRow> {
       'SELECT definition FROM definitions NOT INDEXED WHERE hash = ?',
       String(submission.definition),
     );
-    yield toTransferRow({
+    const row = toTransferRow({
       ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
       ...{ last_error: null, ...delivery, leased_until: null },
       // In a damaged file one bit may make a person's request a canary, which is erased: better a canary that reaches staff.
       ...{ ...submission, canary: 0, definition_text: form?.definition ?? '[]' },
     });
+    // Later requests of the same form must not be joined to a form that is damaged here.
+    yield mendRow(row);
   }
 }

@@ -8,6 +8,7 @@ import { connectSqlite } from '../sqlite/connection.ts';
 import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
 import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
+import { mendTables } from './mended-rows.ts';
 
 /** Pages copied at a time; other processes read and write in between. */
 const pagesPerStep = 500;
@@ -74,12 +75,13 @@ export function inspectCopy(path: string): RequestTally {
 }
 
 /**
- * Copies every row into a new file with the tables of our own migrations, up to the version of the copy. What else the copy
- * has stays behind: a trigger could delete requests after they were acknowledged.
+ * Copies every row into a new file with the tables of our own migrations, up to the version of the copy, and mends what is
+ * damaged there. What else the copy has stays behind: a trigger could delete requests after they were acknowledged.
  *
+ * @returns how many requests the copy says it has, and how many changes its rows needed
  * @throws {StoreUnfit} where the copy is of a newer version. SQLite's error where it lacks a table or a column of its version.
  */
-export function rebuildCopy(path: string): void {
+export function rebuildCopy(path: string): { requests: number; mended: number } {
   const rebuilt = `${path}.rebuilt`;
   writeFileSync(rebuilt, '', { mode: 0o600, flag: 'wx' });
   const db = connectSqlite(rebuilt, { enableForeignKeyConstraints: false });
@@ -100,11 +102,14 @@ export function rebuildCopy(path: string): void {
       db.exec(`DELETE FROM main.${name}`);
       db.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM copy.${name}`);
     }
+    const requests = Number(db.prepare('SELECT count(*) AS n FROM main.deliveries').get()?.n);
+    const mended = mendTables(db);
     db.exec('COMMIT');
+    renameSync(rebuilt, path);
+    return { requests, mended };
   } finally {
     db.close();
   }
-  renameSync(rebuilt, path);
 }
 
 /** Ends the leases of servers that do not use this copy, and gives the copy an origin of its own for its further counts. */

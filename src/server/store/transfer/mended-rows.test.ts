@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { shippedContent } from '../../../../test/support/forms.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import { mendRow } from './mended-rows.ts';
+
+const { definition, hash } = shippedContent.forms.help;
+const receivedAt = '2026-11-15T10:00:00.000Z';
+const whole = toTransferRow({
+  ...{ reference: 'WWWW-3333', form: 'help', definition: hash, definition_text: JSON.stringify(definition) },
+  ...{ answers: '[]', sealed_answers: null, verdict: '{"kind":"clean"}', token_hash: 't', answers_hash: 'a' },
+  ...{ received_at: receivedAt, next_attempt_at: receivedAt, attempts: 1, answered_at: null, read_at: null },
+});
+
+test('a row of a backup that is whole stays as it is', () => {
+  expect(mendRow(whole)).toEqual(whole);
+});
+
+test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
+  ['its own hash to a form under that of another', { definitionText: '[]' }, { definitionText: '[]' }],
+  ['no questions to a form that cannot be read', { definitionText: '{}' }, { definitionText: '[]' }],
+  [
+    'no time where there is none',
+    { deliveredAt: 'then', alertAt: 'soon' },
+    { deliveredAt: null, alertAt: null },
+  ],
+  ['the time at which it came in', { nextAttemptAt: 'soon' }, { nextAttemptAt: receivedAt }],
+  ['a number that both databases hold', { attempts: 1e300, rank: -1 }, { attempts: 0, rank: 0 }],
+  ['a form of the site', { form: 'order' as never }, { form: 'help' }],
+  ['answers that are damaged, where it has none', { answers: null }, { answers: '', sealedAnswers: null }],
+  ['one kind of answers', { sealedAnswers: 'age' }, { answers: '[]', sealedAnswers: null }],
+  ['nothing to count', { counts: 'many' }, { counts: '' }],
+])('a damaged row gets %s', (_what, damage, mended) => {
+  const row = mendRow({ ...whole, ...damage });
+  expect(row).toMatchObject(mended);
+  expect(row.definition === hash).toBe(damage.definitionText === undefined);
+});
+
+test('a damaged row gets a reference that names no file', () => {
+  expect(mendRow({ ...whole, reference: '../../WWWW-3333' }).reference).toMatch(/^\w{4}-\w{4}$/);
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { formNames } from '../../../model/form-field.ts';
+import { createReference } from '../contract/reference.ts';
+import { readDefinition } from '../rows/stored-text.ts';
+import type { TransferRow } from '../rows/transfer-row.ts';
+
+/**
+ * Rows from a backup or a damaged file, made harmless. Of what a person wrote nothing is left out: a request with damaged
+ * answers is mailed as it is. But no row may make a later request vanish, or throw whenever requests are listed.
+ */
+
+const isTime = (value: unknown): boolean => {
+  const at = new Date(String(value));
+  return !Number.isNaN(at.getTime()) && at.toISOString() === value;
+};
+const isReference = (value: unknown): boolean => /^[0-9A-Z]{4}-[0-9A-Z]{4}(-[23])*$/.test(String(value));
+/** Both databases hold this in a whole number, and so does JavaScript. */
+const mostCounted = 2 ** 31 - 1;
+/** A higher number leaves too few for the requests to come. */
+const highestId = 2 ** 52;
+
+const isCounts = (text: unknown): boolean => {
+  try {
+    return text === '' || Array.isArray(JSON.parse(String(text)));
+  } catch {
+    return false;
+  }
+};
+
+const readable = (text: unknown): string => (readDefinition(text) ? String(text) : '[]');
+
+/** As content.ts hashes a form: a form that has the hash of another would be joined to the requests of that one. */
+const hashOf = (definition: unknown): string =>
+  createHash('sha256').update(readable(definition)).digest('hex');
+
+/** A row of a backup, or of a damaged database. */
+export function mendRow(row: TransferRow): TransferRow {
+  const mend = ([name, value]: [string, unknown]) => {
+    if (/(At|Until)$/.test(name) && value !== null && !isTime(value)) return [name, null];
+    const isOutside = typeof value === 'number' && !(value >= 0 && value <= mostCounted);
+    return [name, isOutside ? 0 : value];
+  };
+  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = Object.fromEntries(
+    Object.entries(row).map(mend),
+  ) as TransferRow;
+  const now = new Date().toISOString();
+  return {
+    ...rest,
+    form: formNames.includes(form) ? form : 'help',
+    reference: isReference(reference) ? reference : createReference(),
+    answers: answers ?? (sealedAnswers === null ? '' : null),
+    sealedAnswers: answers === null ? sealedAnswers : null,
+    receivedAt: receivedAt ?? now,
+    nextAttemptAt: nextAttemptAt ?? receivedAt ?? now,
+    counts: isCounts(row.counts) ? row.counts : '',
+    definition: hashOf(row.definitionText),
+    definitionText: readable(row.definitionText),
+  };
+}
+
+const nameForms =
+  'CREATE TEMP TABLE named AS SELECT hash AS old, hash_of(definition) AS new FROM main.definitions';
+const moveToNamed = `
+  UPDATE submissions SET definition = coalesce((SELECT new FROM named WHERE old = definition), hash_of(''))
+  WHERE definition NOT IN (SELECT old FROM named WHERE old = new)`;
+
+const isUsable = `id BETWEEN 1 AND ${highestId}`;
+const renumber = `
+  CREATE TEMP TABLE renumbered AS
+    SELECT id AS old, row_number() OVER (ORDER BY id)
+      + (SELECT coalesce(max(id), 0) FROM main.submissions WHERE ${isUsable}) AS new
+    FROM main.submissions WHERE NOT ${isUsable}`;
+const toNewNumber = (table: string, column: string) => `
+  UPDATE ${table} SET ${column} = (SELECT new FROM renumbered WHERE old = ${column})
+  WHERE ${column} IN (SELECT old FROM renumbered)`;
+
+const mendRequests = [
+  `UPDATE submissions SET form = '${formNames[0]}' WHERE form NOT IN (${formNames.map((name) => `'${name}'`)})`,
+  'UPDATE submissions SET reference = new_reference() WHERE NOT is_reference(reference)',
+  'DELETE FROM deliveries WHERE submission NOT IN (SELECT id FROM submissions)',
+  // Better mailed twice than never.
+  `INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions
+    WHERE id NOT IN (SELECT submission FROM deliveries)`,
+];
+
+/** Mends every row of the tables of ours. Resolves to how many changes that took. */
+export function mendTables(db: DatabaseSync): number {
+  const pure = { deterministic: true };
+  db.function('hash_of', pure, hashOf);
+  db.function('is_time', pure, (value) => Number(isTime(value)));
+  db.function('is_reference', pure, (value) => Number(isReference(value)));
+  db.function('is_counts', pure, (value) => Number(isCounts(value)));
+  db.function('new_reference', () => createReference());
+  let count = 0;
+  const run = (sql: string) => {
+    count += Number(db.prepare(sql).run().changes);
+  };
+
+  db.exec(nameForms);
+  run(moveToNamed);
+  mendForms(db);
+  for (const sql of mendRequests) run(sql);
+  db.exec(renumber);
+  run(toNewNumber('submissions', 'id'));
+  db.exec(`${toNewNumber('deliveries', 'submission')}; DROP TABLE renumbered; DROP TABLE named`);
+  for (const sql of mendColumns(db)) run(sql);
+  return count;
+}
+
+/** Each form under the hash of its own text, and one without questions for requests whose form is damaged. */
+function mendForms(db: DatabaseSync): void {
+  const all = db.prepare('SELECT form, definition FROM definitions').all();
+  db.exec('DELETE FROM definitions');
+  const insert = db.prepare('INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)');
+  for (const { form, definition } of all) insert.run(hashOf(definition), `${form}`, readable(definition));
+  db.exec(`INSERT OR IGNORE INTO definitions (hash, form, definition)
+    SELECT DISTINCT definition, form, '[]' FROM submissions WHERE definition = hash_of('')`);
+}
+
+const selectColumns = `
+  SELECT t.name AS "table", c.name, c.type, c."notnull" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+  WHERE t.type = 'table' AND c.name NOT IN ('id', 'submission')`;
+
+/** Times compare as text, so one in another form would never have come. */
+const mendColumns = (db: DatabaseSync): string[] =>
+  db
+    .prepare(selectColumns)
+    .all()
+    .flatMap(({ table, name, type, notnull }) => {
+      const set = (value: string, where: string) => [`UPDATE ${table} SET ${name} = ${value} WHERE ${where}`];
+      if (/_(at|until|for)$/.test(`${name}`))
+        return set(
+          notnull ? `strftime('%FT%R:%fZ')` : 'NULL',
+          `${name} IS NOT NULL AND NOT is_time(${name})`,
+        );
+      if (name === 'to_count') return set('NULL', `${name} IS NOT NULL AND NOT is_counts(${name})`);
+      return type === 'INTEGER' ? set('0', `${name} NOT BETWEEN 0 AND ${mostCounted}`) : [];
+    });

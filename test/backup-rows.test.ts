@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import PostalMime from 'postal-mime';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { awhinaShared } from './support/command.ts';
+import { workerFor } from './support/delivery.ts';
+import { eachStore } from './support/each-store.ts';
+import { filesWith } from './support/find-in-files.ts';
+import { shippedContent } from './support/forms.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+/** Rows of a backup that are damaged, or that somebody has changed: later requests must not suffer from them. */
+
+const now = () => new Date();
+/** Long enough to be found in a mail of any encoding. */
+const word = (n: number) => `Kanari${n}${n}whero${n}${n}kanari${n}${n}`;
+const { definition } = shippedContent.forms.help;
+const databases = eachStore();
+afterAll(() => Promise.all(databases.map(([, { end }]) => end())));
+
+/** A backup of a site with this many requests, in whose database `sql` was run. */
+async function backUpSite(sql: string, count = 2) {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  const references: string[] = [];
+  for (let n = 1; n <= count; n++)
+    references.push(await storeSubmission(store, { receivedAt: now(), answers: { Message: word(n) } }));
+  await store.close();
+  using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { enableForeignKeyConstraints: false });
+  db.exec(sql);
+  const file = join(temporaryFolder(), 'site.backup');
+  expect(await awhinaShared(['backup', file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  return { references, file };
+}
+
+const damage = {
+  'a form under the name of another': `UPDATE definitions SET definition = '[]'`,
+  'a form that is no JSON': `UPDATE definitions SET definition = 'no JSON'`,
+  'a form without questions that can be read': `UPDATE definitions SET definition = '[null, {"key": 1}]'`,
+  'no form': 'DELETE FROM definitions',
+  'answers that are no JSON': `UPDATE submissions SET answers = '${word(1)}, ${word(2)}'`,
+  'answers of another kind': `UPDATE submissions SET answers = '["${word(1)}", "${word(2)}"]'`,
+  'a verdict that is no JSON': `UPDATE submissions SET verdict = 'clean'`,
+  'a verdict of another kind': `UPDATE submissions SET verdict = '{"kind":"no-script"}'`,
+  'a delivery without a request':
+    'INSERT INTO deliveries (submission, next_attempt_at) SELECT max(id) + 1, received_at FROM submissions',
+  'a request without a delivery': 'DELETE FROM deliveries',
+  'the highest number': `
+    UPDATE submissions SET id = 9223372036854775807 WHERE id = 2;
+    UPDATE deliveries SET submission = 9223372036854775807 WHERE submission = 2`,
+  'a number below the first': `
+    UPDATE submissions SET id = -5 WHERE id = 2; UPDATE deliveries SET submission = -5 WHERE submission = 2`,
+  'times that are none': `
+    UPDATE submissions SET received_at = 'yesterday';
+    UPDATE deliveries SET next_attempt_at = 'soon', delivered_at = 'then', answered_at = 'later';
+    INSERT INTO chores (name, done_at) VALUES ('erase', 'never')`,
+  'counts beyond all bounds': 'UPDATE deliveries SET attempts = 9223372036854775807, rank = -1',
+  'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
+  'a reference that names a file': `UPDATE submissions SET reference = '../../' || reference WHERE id = 1`,
+};
+
+describe.each(databases)('restored into %s, a backup', (_name, target) => {
+  test.each(Object.entries(damage))('with %s loses nothing that came, or comes later', async (_what, sql) => {
+    const { file } = await backUpSite(sql);
+    const place = await target.open();
+    await place.close();
+    const { code, out, err } = await awhinaShared(['restore', file], place.environment);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^2 requests of .* are back\.$/m);
+
+    const store = await target.reopen(place);
+    onTestFinished(() => store.close());
+    const later = await storeSubmission(store, { receivedAt: now(), answers: { Message: word(3) } });
+    expect(await store.findSubmission(later)).toMatchObject({ definition });
+    expect(await store.listOpen(10)).toHaveLength(3);
+    const mails = temporaryFolder();
+    await workerFor(store, createFolderTransport(mails), now).sendDue();
+    for (const n of [1, 2, 3]) expect(filesWith(mails, word(n)), word(n)).not.toEqual([]);
+  });
+});
+
+test('damaged answers are mailed as they are stored, listed as damaged, and invite no reply', async () => {
+  const { file, references } = await backUpSite(
+    `UPDATE definitions SET definition = '[]';
+     UPDATE submissions SET form = 'contact'`,
+    1,
+  );
+  const environment = { DATA_DIR: join(temporaryFolder(), 'data') };
+  const restored = await awhinaShared(['restore', file], environment);
+  expect(restored.out).toContain('1 damaged entry of the backup was mended. No request was left out.');
+  const list = await awhinaShared(['list', '--open'], environment);
+  expect(list.out).toMatch(new RegExp(`${references[0]} +damaged, taken by nobody yet`));
+  const store = await openSqliteStore(environment.DATA_DIR);
+  onTestFinished(() => store.close());
+  const mails = temporaryFolder();
+  await workerFor(store, createFolderTransport(mails), now).sendDue();
+  const mail = await PostalMime.parse(readFileSync(join(mails, `${references[0]}.eml`)));
+  expect(mail.replyTo).toBeUndefined();
+  expect(mail.text).toContain('DO NOT CONTACT THIS PERSON YET.\nThe stored answers are damaged.');
+  expect(mail.text).toContain(word(1));
+});
+
+test('a form that a damaged database has lost is no form of later requests', async () => {
+  const from = temporaryFolder();
+  const before = await openSqliteStore(from);
+  const damaged = await storeSubmission(before, { receivedAt: now(), answers: { Message: word(1) } });
+  await before.close();
+  const path = join(from, 'awhina.sqlite');
+  using db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  db.exec('DELETE FROM definitions');
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  expect(await awhinaShared(['salvage', path], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const later = await storeSubmission(store, { receivedAt: now() });
+  expect(await store.findSubmission(later)).toMatchObject({ definition });
+  expect((await store.findSubmission(damaged))?.damaged).toContain(word(1));
+});
