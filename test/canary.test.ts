@@ -73,7 +73,7 @@ test('the canary is stored, mailed and erased, the watchdog is told, and staff g
   const server = await start({
     HEARTBEAT_URL: `http://127.0.0.1:${(watchdog.address() as AddressInfo).port}/a-secret`,
   });
-  await expect.poll(() => beats, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => beats).toBe(1);
   expect(mailsTo(smtp, mailbox)).toHaveLength(1);
   expect(mailsTo(smtp, 'help@trust.example')).toEqual([]);
   expect(await health(server)).toMatchObject({ status: 200 });
@@ -83,7 +83,7 @@ test('the canary is stored, mailed and erased, the watchdog is told, and staff g
   // Done for today.
   const again = await start();
   await askForHelp(again);
-  await expect.poll(() => mailsTo(smtp, 'help@trust.example').length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => mailsTo(smtp, 'help@trust.example').length).toBe(1);
   expect(mailsTo(smtp, mailbox)).toHaveLength(1);
 });
 
@@ -91,13 +91,13 @@ test('a canary that fails is tried again, also by the next start; then staff are
   const { smtp, start } = await prepare();
   smtp.script.RCPT = ({ to }) => (to.at(-1) === mailbox ? '550 no such mailbox' : undefined);
   const server = await start();
-  await expect.poll(says(server, 'canary did not get through'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(says(server, 'canary did not get through')).toBe(true);
   expect(await health(server)).toMatchObject({ status: 200 });
   expect(smtp.accepted).toEqual([]);
   await server.end('SIGKILL');
 
   const later = await start({ ...wrongBy(6 * minutes), MAIL_TO_ESCALATE: 'night@trust.example' });
-  await expect.poll(() => mailsTo(smtp, 'night@trust.example').length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => mailsTo(smtp, 'night@trust.example').length).toBe(1);
   await expect.poll(() => mailsTo(smtp, 'help@trust.example').length).toBe(1);
   expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(
     'Subject: [Website] A test of the website did not reach you',
@@ -109,7 +109,7 @@ test('a canary that fails is tried again, also by the next start; then staff are
 
   smtp.script = {};
   const mended = await start(wrongBy(30 * minutes));
-  await expect.poll(says(mended, 'canary got through'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(says(mended, 'canary got through')).toBe(true);
   expect(await health(mended)).toMatchObject({ status: 200 });
 });
 
@@ -127,7 +127,7 @@ test.each([
     const server = await start();
     const reached =
       moment === 'mail' ? () => smtp.seen.some(({ to }) => to.includes(mailbox)) : says(server, moment);
-    await expect.poll(reached, { timeout: 60_000, interval: 2 }).toBe(true);
+    await expect.poll(reached, { interval: 2 }).toBe(true);
     await server.end('SIGKILL');
     smtp.hold = undefined;
 
@@ -139,7 +139,7 @@ test.each([
 
     const next = await start({ ...wrongBy(2 * 60 * minutes), CANARY_AT: 'off' });
     const reference = await askForHelp(next);
-    await expect.poll(() => mailsTo(smtp, 'help@trust.example').length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => mailsTo(smtp, 'help@trust.example').length).toBe(1);
     expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(reference);
     await next.end('SIGTERM');
     expect(await countRows(dataDir)).toBe(1);

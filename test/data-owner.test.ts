@@ -56,9 +56,9 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     const server = await start({});
     expect(statSync(`/proc/${server.process.pid}`).uid).toBe(service.uid);
     const kept = () => (existsSync(join(dataDir, 'content')) ? readdirSync(join(dataDir, 'content')) : []);
-    await expect.poll(kept, { timeout: 20_000 }).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    await expect.poll(kept).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
     const mails = () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
-    await expect.poll(mails, { timeout: 20_000 }).toBeGreaterThanOrEqual(references.length);
+    await expect.poll(mails).toBeGreaterThanOrEqual(references.length);
     expect(await server.end()).toBe(0);
 
     // From a folder that the service may not even enter, as /root is.
@@ -124,7 +124,7 @@ describe.runIf(isRoot)('root beside a service of another user, which only root c
     const server = await start(service);
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
     const kept = () => (existsSync(join(dataDir, 'content')) ? readdirSync(join(dataDir, 'content')) : []);
-    await expect.poll(kept, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(kept).toHaveLength(1);
     expect(statSync(join(dataDir, 'bot-check-secret')).uid).toBe(service.uid);
     expect(await server.end()).toBe(0);
     const mend = `belong to root, and cannot be used by nobody. As root: chown -R nobody: ${dataDir}`;

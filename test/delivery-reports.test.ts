@@ -59,7 +59,7 @@ test('the hourly check of the mail server asks whether MAIL_BOUNCES_TO may send'
   const settings = { ...mailTo(smtp.port), MAIL_BOUNCES_TO: 'office@trust.example' };
   const server = await startServer({ DATA_DIR: temporaryFolder(), ...settings, ...hurried });
   onTestFinished(async () => void (await server.end('SIGKILL')));
-  await expect.poll(() => smtp.heard, { timeout: 30_000 }).toContain('RSET');
+  await expect.poll(() => smtp.heard).toContain('RSET');
   const asked = new Set(smtp.heard.filter((line) => line.startsWith('MAIL')));
   expect([...asked]).toEqual(['MAIL FROM:<office@trust.example>']);
 });

@@ -118,7 +118,7 @@ test('under the flags of the unit the whole site works, down to the last file', 
   const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
   if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
   const mail = join(data, 'mail', `${receipt.reference}.eml`);
-  await expect.poll(() => existsSync(mail), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(mail)).toBe(true);
   expect(readFileSync(mail, 'utf8')).toContain(receipt.reference);
 
   expect(readdirSync(join(data, 'builds')).length).toBeGreaterThan(3);
@@ -129,7 +129,7 @@ test('under the flags of the unit the whole site works, down to the last file', 
   expect(untold, 'what the first table of docs/operating.md does not name').toEqual([]);
 
   const search = async () => (await (await fetch(`${server.url}/photos/search?query=family`)).json()).photos;
-  await expect.poll(async () => (await search()).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await search()).length).toBe(1);
   const [{ src }] = await search();
   const picture = await fetch(server.url + src.medium);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([
@@ -138,9 +138,7 @@ test('under the flags of the unit the whole site works, down to the last file', 
   ]);
 
   await editSite(contentDir, [['Kōwhai', 'Another']]);
-  await expect
-    .poll(async () => (await fetch(`${server.url}/contact`)).text(), { timeout: 20_000 })
-    .toContain('Another');
+  await expect.poll(async () => (await fetch(`${server.url}/contact`)).text()).toContain('Another');
   const awayPage = join(away, 'away.html');
   await expect.poll(() => readFileSync(awayPage, 'utf8')).toContain('Another');
   expect(statSync(awayPage).mode & 0o777).toBe(0o644);
@@ -165,7 +163,7 @@ test('under the flags of the unit a password is read as systemd hands it over, a
   });
   await expect.poll(() => server.lines.join('\n')).toContain('and SMTP_URL from credentials');
   await send(server.url, 'help', sampleEntries.help, await mintToken());
-  await expect.poll(() => smtp.accepted.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => smtp.accepted.length).toBe(1);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 

@@ -47,7 +47,7 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
   await send(server.url, 'help', [...answers, { key: canary, value: canary }], await mintToken());
   await send(server.url, 'help', answers, canary);
   const delivered = () => server.lines.filter((line) => line.includes('"event":"mail accepted"')).length;
-  await expect.poll(delivered, { timeout: 30_000 }).toBe(count);
+  await expect.poll(delivered).toBe(count);
   return references;
 }
 

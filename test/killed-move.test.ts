@@ -80,9 +80,9 @@ test('a server that is started after a killed move finishes the move, and mails 
   onTestFinished(async () => void (await server.end('SIGKILL')));
   const undelivered = () =>
     inNew(async (store) => (await store.countSubmissions({ undelivered: true })).total);
-  await expect.poll(undelivered, { timeout: 60_000 }).toBe(0);
+  await expect.poll(undelivered).toBe(0);
   expect((await inNew(everythingIn)).size).toBe(8);
-  await expect.poll(() => inOld(everythingIn).then(({ size }) => size), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => inOld(everythingIn).then(({ size }) => size)).toBe(0);
   expect(server.lines.filter((line) => line.includes('"event":"mail accepted"'))).toHaveLength(8);
 });
 
@@ -103,7 +103,7 @@ test('while a move is unfinished erase is refused, because a request may be in b
   await client.connect();
   onTestFinished(() => client.end());
   const hasBegun = () => client.query('SELECT FROM submissions').then(({ rowCount }) => (rowCount ?? 0) > 0);
-  await expect.poll(() => hasBegun().catch(() => false), { timeout: 60_000, interval: 5 }).toBe(true);
+  await expect.poll(() => hasBegun().catch(() => false), { interval: 5 }).toBe(true);
   child.kill('SIGKILL');
   await ended;
   const erase = () => awhinaShared(['erase', reference, '--yes'], settings);

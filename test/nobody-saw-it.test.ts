@@ -51,7 +51,7 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
     return server;
   }
   const logged = (server: TestServer, text: string) =>
-    expect.poll(() => server.lines.join('\n'), { timeout: 20_000 }).toContain(text);
+    expect.poll(() => server.lines.join('\n')).toContain(text);
 
   return {
     smtp,
@@ -71,7 +71,7 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
       const isMailed = (reference: string) =>
         smtp.accepted.some(({ raw }) => raw.includes(reference)) ||
         existsSync(join(environment.DATA_DIR ?? '', 'mail', `${reference}.eml`));
-      await expect.poll(() => references.every(isMailed), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => references.every(isMailed)).toBe(true);
       await server.end();
       return references;
     },
@@ -125,7 +125,7 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     expect((await trust.command('losses')).out).toContain(lost);
     const server = await trust.serve();
     expect(await trust.health(server, 'deliveries')).toMatch(new RegExp(`^503 .*${lost}`));
-    await expect.poll(trust.mailed, { timeout: 20_000 }).toContainEqual(expect.stringContaining(lost));
+    await expect.poll(trust.mailed).toContainEqual(expect.stringContaining(lost));
     await server.end();
 
     expect(await trust.command('losses', '--confirm')).toMatchObject({ code: 0 });
@@ -133,7 +133,7 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     expect((await trust.command('list', '--open')).err).not.toContain(lost);
     const after = await trust.serve();
     expect(await trust.health(after, 'deliveries')).not.toContain('erased');
-  }, 120_000);
+  });
 });
 
 describe('on SQLite,', () => {
@@ -146,7 +146,7 @@ describe('on SQLite,', () => {
     const [reference] = await trust.receive();
     await trust.pass(40);
     expect(await trust.stored()).toEqual([reference]);
-  }, 60_000);
+  });
 
   test('with RETENTION_DAYS=2 a request of Friday evening is there on Monday, and erased two days after somebody took it', async () => {
     const environment = { DATA_DIR: temporaryFolder(), RETENTION_DAYS: '2' };
@@ -164,7 +164,7 @@ describe('on SQLite,', () => {
     await trust.pass(1);
     expect(await trust.stored()).toEqual([]);
     expect((await trust.command('losses')).out).toBe('No request is counted as erased unseen.\n');
-  }, 60_000);
+  });
 
   test('a clock 300 days ahead is told to staff and to MAIL_TO_ESCALATE at once, and erases nothing unseen before somebody trusts it', async () => {
     const environment = { DATA_DIR: temporaryFolder() };
@@ -175,7 +175,7 @@ describe('on SQLite,', () => {
       const server = await trust.serve();
       const title = /^Subject: .*clock/m;
       const told = () => trust.smtp.accepted.filter(({ raw }) => title.test(raw)).flatMap(({ to }) => to);
-      await expect.poll(() => told().length, { timeout: 20_000 }).toBe(start * 3);
+      await expect.poll(() => told().length).toBe(start * 3);
       expect(new Set(told())).toEqual(
         new Set(['help@trust.example', 'contact@trust.example', 'manager@trust.example']),
       );
@@ -190,7 +190,7 @@ describe('on SQLite,', () => {
     expect(await trust.stored()).toEqual(references);
     await trust.pass(3);
     expect(await trust.stored()).toEqual([]);
-  }, 60_000);
+  });
 
   test('with REMINDERS=off a request is erased RETENTION_DAYS after its mail was accepted, and the start says so', async () => {
     const environment = { DATA_DIR: temporaryFolder(), REMINDERS: 'off' };
@@ -207,7 +207,7 @@ describe('on SQLite,', () => {
     const sentence = 'REMINDERS is off: a request is erased 30 days after a mail server accepted it';
     expect((await trust.command('check')).out).toContain(sentence);
     await trust.logged(await trust.serve(), sentence);
-  }, 60_000);
+  });
 
   test('without a mail server, a file that somebody moved to mail/read was seen, and one that is gone was not', async () => {
     const dataDir = temporaryFolder();
@@ -226,5 +226,5 @@ describe('on SQLite,', () => {
     await trust.pass(2);
     expect(await trust.stored()).toEqual([]);
     expect((await trust.command('losses')).out).toContain('2 requests were erased although nobody had seen');
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ test('SIGTERM during the build ends the build, and nothing is served', async () 
   npm.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('\nbuilding');
+  await expect.poll(() => said).toContain('\nbuilding');
   const allGone = once(npm, 'close');
   npm.kill('SIGTERM');
   const [code, signal] = await allGone;

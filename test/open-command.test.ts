@@ -37,9 +37,7 @@ async function sealedMail() {
     const receipt = await send(server.url, 'help', fields, await mintToken());
     if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
     const path = join(env.DATA_DIR ?? '', 'mail', `${receipt.reference}.eml`);
-    await expect
-      .poll(() => server.lines.join('\n'), { timeout: 30_000 })
-      .toContain('"event":"mail accepted"');
+    await expect.poll(() => server.lines.join('\n')).toContain('"event":"mail accepted"');
     await server.end();
     return { path, mail: await PostalMime.parse(readFileSync(path)), reference: receipt.reference };
   };

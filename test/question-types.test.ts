@@ -77,7 +77,7 @@ beforeAll(async () => {
     writeFileSync(join(contentDir, 'forms', `${name}.yaml`), stringify(form));
   env = { CONTENT_DIR: contentDir, DATA_DIR: join(folder, 'data') };
   server = await startServer(env);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server?.end();
@@ -86,7 +86,7 @@ afterAll(async () => {
 
 async function readMail(reference: string) {
   await expect
-    .poll(() => server.lines, { timeout: 30_000 })
+    .poll(() => server.lines)
     .toContainEqual(expect.stringMatching(new RegExp(`"event":"mail accepted".*${reference}`)));
   return PostalMime.parse(readFileSync(join(folder, 'data', 'mail', `${reference}.eml`)));
 }

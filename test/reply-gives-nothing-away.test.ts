@@ -29,7 +29,7 @@ async function prepare(dataDir = temporaryFolder()) {
     return server;
   };
   const mails = async (count: number) => {
-    await expect.poll(() => smtp.accepted.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => smtp.accepted.length).toBeGreaterThanOrEqual(count);
     return Promise.all(
       smtp.accepted.map(async ({ to, raw }) => ({ to, raw, mail: await PostalMime.parse(raw) })),
     );
@@ -171,7 +171,7 @@ test('a link that could not be mailed before the server was killed comes with th
   smtp.script.END = ({ raw }) => (raw.includes('In-Reply-To') ? '451 later' : undefined);
   const server = await start();
   const reference = await askForHelp(server.url, 'Feeling unsafe at home');
-  await expect.poll(() => smtp.seen.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => smtp.seen.length).toBe(2);
   await server.end('SIGKILL');
   expect(smtp.accepted).toHaveLength(1);
 

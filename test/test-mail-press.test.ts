@@ -50,13 +50,13 @@ function start(env: Record<string, string>) {
 test('the command says what is proved, and waits until somebody has pressed at each address', async () => {
   const { smtp, env, read, press } = await prepare();
   const { ended, said } = start(env);
-  await expect.poll(said, { timeout: 30_000 }).toContain('Waiting for a press');
+  await expect.poll(said).toContain('Waiting for a press');
   expect(said()).toContain('Not proved: that a person has it');
   expect(said()).toContain('go to website@trust.example');
   const [one, other] = await read();
   expect([one?.subject, smtp.accepted.length]).toEqual(['[Website] Test: did it arrive?', 2]);
   expect(await press(one?.text)).toBe(303);
-  await expect.poll(said, { timeout: 10_000 }).toContain(`${smtp.accepted[0]?.to[0]}: a person has it`);
+  await expect.poll(said).toContain(`${smtp.accepted[0]?.to[0]}: a person has it`);
   expect(said()).not.toContain(`${smtp.accepted[1]?.to[0]}: a person has it`);
   expect(await press(other?.text)).toBe(303);
   expect(await ended).toBe(0);
@@ -65,7 +65,7 @@ test('the command says what is proved, and waits until somebody has pressed at e
 test('Ctrl-C stops the wait, and the command says at which address nobody has pressed', async () => {
   const { env } = await prepare();
   const { child, ended, said } = start(env);
-  await expect.poll(said, { timeout: 30_000 }).toContain('Waiting for a press');
+  await expect.poll(said).toContain('Waiting for a press');
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(said()).toMatch(/Stopped waiting\. The test was sent, but nobody has pressed at (help|contact)@/);

@@ -46,7 +46,7 @@ test('a form that cannot be rendered anew turns /health/ready red, is logged, an
 
   askUnrenderable();
   const problem = 'the pages could not be rendered anew, so older ones are shown: the log says where';
-  await expect.poll(ready, { timeout: 30_000 }).toEqual([503, [problem]]);
+  await expect.poll(ready).toEqual([503, [problem]]);
   expect(server.lines.join('\n')).toMatch(
     /"level":"error".*"event":"pages not rendered".*"at Module\.render /,
   );
@@ -54,5 +54,5 @@ test('a form that cannot be rendered anew turns /health/ready red, is logged, an
   expect(withoutStamp(await contact())).toBe(withoutStamp(before));
 
   mend();
-  await expect.poll(ready, { timeout: 30_000 }).toEqual([200, undefined]);
+  await expect.poll(ready).toEqual([200, undefined]);
 });

@@ -121,7 +121,7 @@ test('a site of 1.0.0 with requests that wait starts under the flags of the unit
   const mails = () => readdirSync(join(data, 'mail')).map((name) => name.replace(/^(held)-.*/, '$1'));
   // What was parked is tried again after a day, and what was held back comes in a mail with others.
   const mailed = [...all.filter((one) => !/^[DH]/.test(one)).map((one) => `${one}.eml`), 'held'];
-  await expect.poll(mails, { timeout: 20_000 }).toEqual(expect.arrayContaining(mailed));
+  await expect.poll(mails).toEqual(expect.arrayContaining(mailed));
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.lines.filter((line) => /ACCESS_DENIED|not (sent|kept|erased)/.test(line))).toEqual([]);
   using db = new DatabaseSync(join(data, 'awhina.sqlite'), { readOnly: true });

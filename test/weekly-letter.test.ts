@@ -15,7 +15,7 @@ test('a server that finds last Monday’s letter not sent sends it to each mailb
   for (const start of ['first', 'second']) {
     const server = await startServer({ DATA_DIR: dataDir, WEEKLY_LETTER: 'on', ...mailTo(smtp.port) });
     onTestFinished(async () => void (await server.end('SIGKILL')));
-    if (start === 'first') await expect.poll(() => smtp.seen, { timeout: 20_000 }).toHaveLength(2);
+    if (start === 'first') await expect.poll(() => smtp.seen).toHaveLength(2);
     expect(await server.end()).toBe(0);
     // Nobody asked for figures, so there is no port for them.
     expect(server.lines.join('\n')).not.toContain('metrics');

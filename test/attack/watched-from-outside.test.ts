@@ -102,7 +102,7 @@ async function look({ url }: TestServer): Promise<Map<string, Set<string>>> {
 async function findChanges(server: TestServer, isDealtWith: () => boolean): Promise<[string, string[]][]> {
   const before = await look(server);
   expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(true);
-  await expect.poll(isDealtWith, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isDealtWith).toBe(true);
   const after = await look(server);
   return [...before].flatMap(([what, answers]): [string, string[]][] => {
     const now = after.get(what) ?? new Set();

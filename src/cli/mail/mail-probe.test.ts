@@ -102,7 +102,7 @@ test('an unknown name and a closed port are reported with what to do', async () 
   const closed = await run();
   expect(failed(closed.lines)[0]?.line).toContain('ECONNREFUSED');
   expect(failed(closed.lines)[0]?.todo).toContain('Is the port in SMTP_URL the one');
-}, 30_000);
+});
 
 test('each way in which encryption fails says what to do about it', async () => {
   const selfSigned = await (await prepare({ starttls: true })).run();

@@ -162,7 +162,7 @@ test('a canary that a shutdown interrupts is erased, and is due again at once', 
   smtp.hold = answer.promise;
   onTestFinished(() => answer.resolve());
   const stopped = canary.sendIfDue();
-  await expect.poll(() => store.countAll(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => store.countAll()).toBe(1);
   await canary.stop();
   await stopped;
   expect(await countRows(store)).toBe(0);

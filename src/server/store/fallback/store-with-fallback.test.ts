@@ -25,7 +25,7 @@ test('while the shared database is away, requests go into the fallback and are t
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
   expect(store.isAway).toBe(false);
   const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
@@ -45,7 +45,7 @@ test('a canary stays one in the fallback and after its transfer; none begins whi
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   expect(await store.countSubmissions({})).toMatchObject({ total: 1 });
   expect(await store.findCanary(canary)).not.toBeNull();
   expect(await store.claimCanary(new Date(), new Date(), 60_000)).not.toBeNull();
@@ -61,7 +61,7 @@ test('a request that the shared database stored without answering is there once'
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([referenceOf(added)]);
 });
 
@@ -80,7 +80,7 @@ test('a form that is sent again gets its first receipt, wherever that was given'
 
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   expect(referenceOf(await store.add(other))).toBe(second);
   expect(await rows()).toHaveLength(3);
 });
@@ -133,7 +133,7 @@ test('a database that was created anew gets its tables, and the requests of the 
   const reference = referenceOf(await store.add(anySubmission()));
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  await expect.poll(() => rows().catch(() => []), { timeout: 30_000 }).toMatchObject([{ reference }]);
+  await expect.poll(() => rows().catch(() => [])).toMatchObject([{ reference }]);
 });
 
 test('a database that cannot hold all that people write is refused', async () => {

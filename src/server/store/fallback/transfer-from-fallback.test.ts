@@ -22,11 +22,11 @@ test('a request that was mailed from the fallback is not mailed again after its 
   expect(claim?.submission.reference).toBe(reference);
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => store.isAway, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => store.isAway).toBe(false);
   // While it is being sent it stays.
   expect(await fallback.countAll()).toBe(1);
   if (claim) expect(await store.finishDelivery(claim, new Date())).toBe(true);
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   expect(await rows()).toMatchObject([{ reference, delivered: true }]);
 });
 
@@ -42,7 +42,7 @@ test('an urgent request stays urgent after its transfer, and its escalation is n
   await store.recordEscalated([reference], new Date());
   database.mode = 'there';
   store.watch();
-  await expect.poll(() => fallback.countAll(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => fallback.countAll()).toBe(0);
   const target = await openPostgresStore(url, () => {});
   onTestFinished(() => target.close());
   expect((await target.findSubmission(reference))?.delivery.urgent).toBe(true);
@@ -105,8 +105,8 @@ test('requests that another process put into the fallback are transferred too', 
   const { store, fallback, rows } = await prepare();
   await store.check();
   store.watch();
-  await expect.poll(() => store.holdsSubmissions, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => store.holdsSubmissions).toBe(false);
   // As `awhina salvage` does while the database is away, or another server on the same folder.
   const reference = referenceOf(await fallback.add(anySubmission()));
-  await expect.poll(() => rows(), { timeout: 20_000 }).toMatchObject([{ reference }]);
+  await expect.poll(() => rows()).toMatchObject([{ reference }]);
 });
