@@ -53,9 +53,8 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
 
 function makeOld(dataDir: string): void {
   using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
-  db.exec(
-    `UPDATE deliveries SET delivered_at = '2020-01-01T00:00:00.000Z', read_at = '2020-01-01T00:00:00.000Z'`,
-  );
+  const old = `'2020-01-01T00:00:00.000Z'`;
+  db.exec(`UPDATE deliveries SET delivered_at = ${old}, read_at = ${old}, followed_up_at = ${old}`);
 }
 
 test('after a purge beside the running server, no file has a word of what was erased; no log ever had', async () => {
@@ -201,6 +200,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   }
   const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'new');
   for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());
+  await store.startUnseenLimit(null, new Date(clock.now().getTime() - 10 * day));
   clock.advance(6 * day);
   const mailFolder = join(temporaryFolder(), 'mail');
   const eraseExpired = createRetention({

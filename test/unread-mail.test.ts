@@ -28,6 +28,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     const { store, dataDir, environment, close } = await open();
     onTestFinished(close);
     const clock = createClock();
+    await store.startUnseenLimit(null, clock.now());
     const mailFolder = join(dataDir, 'mail');
     const transport = createFolderTransport(mailFolder);
     const parts = {

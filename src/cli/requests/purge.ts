@@ -65,7 +65,7 @@ export const purge: Command = {
           );
         if (values.json) printJson({ until: findUntil(expiries), references: found });
         else {
-          print(`${sayRequests(found.length)} ${sayExpired(expiries)}would be erased.`);
+          print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
           for (const reference of found) print(`  ${reference}`);
           if (!isWarned) remark(unseenStays);
         }
@@ -82,7 +82,7 @@ export const purge: Command = {
       const { count, unseen, scrubbed, clockFault, expiries, isWarned } = await eraseExpired();
       if (clockFault && clockFault !== 'jumped') throw refusal('Nothing was erased', clockFault, now());
       if (values.json) printJson({ until: findUntil(expiries), erased: count, unseen, scrubbed });
-      else print(`${sayRequests(count)} ${sayExpired(expiries)}erased.`);
+      else print(`${sayRequests(count)} ${sayExpired(expiries)} erased.`);
       if (unseen > 0) remark(`Nobody had seen ${unseen} of them: awhina losses says more.`);
       if (clockFault) remark(asSentence(describeClockFault(clockFault)));
       else if (!isWarned) remark(unseenStays);
@@ -104,10 +104,9 @@ If the clock is right, run: ./awhina purge --trust-clock`,
 const unseenStays =
   'What nobody may have seen is erased in two weeks at the earliest. Until then staff are warned of it each working day.';
 
-/** 'last seen before …, or never seen and received before … '. Empty if nothing may be erased yet. */
+/** 'last seen before …, or never seen and received before …'. */
 const sayExpired = (expiries: readonly Expiry[]) =>
-  expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ') +
-  (expiries.length > 0 ? ' ' : '');
+  expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ');
 
 const findUntil = ([first]: readonly Expiry[]) => first?.until ?? null;
 

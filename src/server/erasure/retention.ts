@@ -61,15 +61,17 @@ export const sayWhenErased = ({ retentionDays, unseenRetentionDays }: Days): str
 
 /**
  * What expires: what somebody saw RETENTION_DAYS ago, and what came in UNSEEN_RETENTION_DAYS ago and nobody has seen.
- * Without follow-ups (null) it is what a mail server accepted RETENTION_DAYS ago.
+ * Without follow-ups (null) also what a mail server accepted RETENTION_DAYS ago.
  */
-function findRules(now: Date, { retentionDays, unseenRetentionDays }: Days): [Expiry, ...Expiry[]] {
+function findRules(now: Date, { retentionDays, unseenRetentionDays }: Days): [seen: Expiry, unseen: Expiry] {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  const [seen, unseen] = [ago(retentionDays), ago(Math.max(retentionDays, warningDays))];
-  if (unseenRetentionDays === null) return [{ rule: 'delivered', until: seen, untouchedSince: unseen }];
+  const until = ago(retentionDays);
+  const untouchedSince = ago(Math.max(retentionDays, warningDays));
   return [
-    { rule: 'seen', until: seen, untouchedSince: seen },
-    { rule: 'unseen', until: ago(unseenRetentionDays), untouchedSince: unseen },
+    { rule: 'seen', until, untouchedSince: until },
+    unseenRetentionDays === null
+      ? { rule: 'delivered', until, untouchedSince }
+      : { rule: 'unseen', until: ago(unseenRetentionDays), untouchedSince },
   ];
 }
 
@@ -88,13 +90,12 @@ export async function findExpired(
   now: Date,
   { times, jumpedFrom, isComplete, ...days }: State,
 ) {
-  const rules = findRules(now, days);
+  const [seen, unseen] = findRules(now, days);
   const since = await archive.startUnseenLimit(days.unseenRetentionDays, now, wasUnwatched(times, now));
   const isWarned = now.getTime() - since.getTime() >= warningDays * dayMs;
-  const mayErase = ({ rule }: Expiry) =>
-    // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
-    rule === 'seen' || (isWarned && !jumpedFrom && (isComplete || rule !== 'unseen'));
-  return { rules, expiries: rules.filter(mayErase), isWarned };
+  // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
+  const mayEraseUnseen = isWarned && !jumpedFrom && (isComplete || unseen.rule === 'delivered');
+  return { seen, unseen, expiries: mayEraseUnseen ? [seen, unseen] : [seen], isWarned };
 }
 
 /** Whether no server may have warned anybody for a week, as the machine was off or the clock in doubt. */
@@ -162,7 +163,7 @@ export function createRetention({
     const unread = await references(findUnread);
     await archive.reopenUnread(unread);
     const state = { ...days, times, jumpedFrom, isComplete };
-    const { rules, expiries, isWarned } = await findExpired(archive, now(), state);
+    const { expiries, isWarned, ...until } = await findExpired(archive, now(), state);
     let count = 0;
     let unseen = 0;
     for (const expiry of expiries) {
@@ -170,9 +171,9 @@ export function createRetention({
       count += erased;
       if (expiry.rule === 'unseen') unseen += erased;
     }
-    await eraseReadMail(mailFolder, rules[0].until);
+    await eraseReadMail(mailFolder, until.seen.until);
     // It may have the only copy of a request.
-    if (!jumpedFrom) await eraseAside(dataDir, (rules.at(-1) ?? rules[0]).until);
+    if (!jumpedFrom) await eraseAside(dataDir, until.unseen.until);
     if (needsScrub) needsScrub = !(await archive.scrub());
     await archive.recordErasing(now(), jumpedFrom);
     return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped', expiries, isWarned };

@@ -22,14 +22,17 @@ const isBusy = `EXISTS (
 export const isUnseen =
   'seen_at IS NULL AND (leased_until IS NULL OR leased_until <= $2 OR leased_until > $3)';
 
+/** Of a step that was undone, and of a time by a clock that was behind, this alone tells how old it is. */
+const isLeftAlone = '(v.followed_up_at IS NULL OR v.followed_up_at <= $4)';
 /** What has expired by $1, found by an index. What came in long ago and is still there is little. */
 const expired: Record<ExpiryRule, { is: string; by: string }> = {
-  seen: { is: 'v.seen_at <= $1', by: 'v.seen_at' },
-  delivered: { is: 'v.delivered_at <= $1', by: 'v.delivered_at' },
-  unseen: { is: 'v.seen_at IS NULL AND s.received_at <= $1', by: 's.received_at' },
+  seen: { is: `v.seen_at <= $1 AND ${isLeftAlone}`, by: 'v.seen_at' },
+  delivered: {
+    is: `v.delivered_at <= $1 AND (v.seen_at IS NOT NULL OR ${isLeftAlone})`,
+    by: 'v.delivered_at',
+  },
+  unseen: { is: `v.seen_at IS NULL AND s.received_at <= $1 AND ${isLeftAlone}`, by: 's.received_at' },
 };
-/** A step that was undone, or a time by a clock that was behind, says too little. */
-const isLeftAlone = '(v.followed_up_at IS NULL OR v.followed_up_at <= $4)';
 
 const selectLosses = `
   SELECT period AS day, form, sum(count) AS total, max(most) AS confirmed FROM counts
@@ -91,7 +94,7 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async listExpired({ rule, until, untouchedSince }, limit, except = []) {
       const { is, by } = expired[rule];
-      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is} AND ${isLeftAlone}
+      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is}
         AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY ${by} LIMIT $2`;
       return (await query(sql, [until, limit, except, untouchedSince])).rows.map((row) =>
         String(row.reference),
