@@ -58,11 +58,12 @@ export const purge: Command = {
         const state = { retentionDays, unseenRetentionDays, times, jumpedFrom, isComplete };
         const { expiries, isWarned } = await findExpired(store, now(), state);
         const except = unread.flatMap(({ references }) => references);
-        const found: string[] = [];
-        for (const expiry of expiries)
-          found.push(
-            ...(await store.listExpired(expiry, noLimit, expiry.rule === 'delivered' ? except : [])),
-          );
+        const listed = await Promise.all(
+          expiries.map((expiry) =>
+            store.listExpired(expiry, noLimit, expiry.rule === 'delivered' ? except : []),
+          ),
+        );
+        const found = [...new Set(listed.flat())];
         if (values.json) printJson({ until: findUntil(expiries), references: found });
         else {
           print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
