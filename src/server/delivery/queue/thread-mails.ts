@@ -61,7 +61,8 @@ export function createThreadMails(parts: Pick<Mailing, 'transport' | 'now' | 'lo
     takeDue(): (() => Promise<void>) | undefined {
       const at = now().getTime();
       for (const [key, mail] of waiting) {
-        if (mail.dueAt > at) continue;
+        // One that seems due much later waits for a clock that was set back.
+        if (mail.dueAt > at && mail.dueAt - at <= rememberedMs) continue;
         waiting.delete(key);
         const times = (sent.get(key)?.times ?? 0) + 1;
         sent.delete(key);

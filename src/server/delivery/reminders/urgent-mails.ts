@@ -50,12 +50,23 @@ export function createUrgentMails(parts: UrgentMailsParts) {
     return sendReminder(mail, parts);
   }
 
+  const keyOf = ({ mailbox, readers }: Owed) => `${firstForm(mailbox)} ${readers}`;
+
   function remember(one: Owed): void {
-    const key = `${firstForm(one.mailbox)} ${one.readers}`;
+    const key = keyOf(one);
     const before = owed.get(key)?.claims ?? [];
     const claims = new Map([...before, ...one.claims].map((claim) => [claim.submission.reference, claim]));
     const all = [...claims.values()].toSorted(compareReminders).slice(0, mostReminders);
     owed.set(key, { ...one, claims: all, count: Math.max(one.count, all.length) });
+  }
+
+  /** These readers have just been told of them by the next reminder. */
+  function forget(told: Owed): void {
+    const before = owed.get(keyOf(told));
+    const isTold = new Set(told.claims.map(({ submission }) => submission.reference));
+    const claims = before?.claims.filter(({ submission }) => !isTold.has(submission.reference)) ?? [];
+    owed.delete(keyOf(told));
+    if (before && claims.length > 0) remember({ ...before, claims, count: claims.length });
   }
 
   /** Without what was taken, answered or erased meanwhile. */
@@ -70,27 +81,36 @@ export function createUrgentMails(parts: UrgentMailsParts) {
     return found.flat();
   }
 
+  async function sendAgain(key: string, one: Owed): Promise<void> {
+    // A clock that was set back delays nothing.
+    if (Math.abs(now().getTime() - one.triedAt) < retryMs) return;
+    const claims = await findUntaken(one.claims);
+    owed.delete(key);
+    const again = { ...one, claims, count: one.count - one.claims.length + claims.length };
+    if (claims.length > 0 && (await sendTo(again)) === 'failed')
+      remember({ ...again, triedAt: now().getTime() });
+  }
+
   return {
-    /** 'sent' where one of the mails was; another that failed is tried again by {@link sendOwed}. */
+    /** 'sent' or 'refused' where one of the mails was; another that failed is tried again by {@link sendOwed}. */
     async send(mailbox: Mailbox, claims: readonly UrgentReminder[], count: number): Promise<ReminderOutcome> {
       const mails = (['team', 'others'] as const)
         .filter((readers) => addressesOf(mailbox, readers).length > 0)
         .map((readers): Owed => ({ mailbox, readers, claims, count, triedAt: now().getTime() }));
       const outcomes = await Promise.all(mails.map(sendTo));
-      if (!outcomes.includes('sent')) return outcomes.includes('failed') ? 'failed' : 'refused';
-      for (const [index, one] of mails.entries()) if (outcomes[index] === 'failed') remember(one);
-      return 'sent';
+      if (outcomes.every((outcome) => outcome === 'failed')) return 'failed';
+      for (const [index, one] of mails.entries()) {
+        if (outcomes[index] === 'failed') remember(one);
+        else forget(one);
+      }
+      return outcomes.includes('sent') ? 'sent' : 'refused';
     },
 
+    /** Rejects where the database cannot say what is still untaken. Those mails stay. */
     async sendOwed(): Promise<void> {
-      for (const [key, one] of owed) {
-        if (now().getTime() < one.triedAt + retryMs) continue;
-        const claims = await findUntaken(one.claims);
-        owed.delete(key);
-        const again = { ...one, claims, count: one.count - one.claims.length + claims.length };
-        if (claims.length > 0 && (await sendTo(again)) === 'failed')
-          remember({ ...again, triedAt: now().getTime() });
-      }
+      const tried = await Promise.allSettled([...owed].map(([key, one]) => sendAgain(key, one)));
+      const failed = tried.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
     },
   };
 }

@@ -70,7 +70,7 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
   }
 
   return async function remindOfUrgent(): Promise<void> {
-    await mails.sendOwed();
     for (const mailbox of findMailboxes(addresses)) await remind(mailbox);
+    await mails.sendOwed();
   };
 }
