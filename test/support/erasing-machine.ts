@@ -5,6 +5,7 @@ import { createClockCheck } from '../../src/server/time/clock-trust.ts';
 import { createClock } from './stored-submissions.ts';
 import { temporaryFolder } from './temporary.ts';
 
+const trusting = { checkClock: () => null, findJump: () => null };
 const day = 24 * 3_600_000;
 
 /** A machine whose clock can be set, and the retention of a server that starts on it. */
@@ -25,7 +26,10 @@ export function createMachine(store: Store, dataDir = temporaryFolder()) {
     startServer: (changes: Partial<typeof limits> = {}) =>
       createRetention({ ...parts, ...limits, ...changes, ...createClockCheck(clock.now, () => running) }),
     /** As `awhina purge --trust-clock` does. */
-    purge: createRetention({ ...parts, ...limits, checkClock: () => null, findJump: () => null }),
+    purge: createRetention({ ...parts, ...limits, ...trusting, by: 'command' }),
+    /** With settings of its own. */
+    purgeWith: (changes: Partial<typeof limits>) =>
+      createRetention({ ...parts, ...limits, ...changes, ...trusting, by: 'command' })(),
     /** Erases every day, as the server does every hour. */
     async passDays(days: number, eraseExpired: ReturnType<typeof createRetention>): Promise<void> {
       for (let passed = 0; passed < days; passed++) {

@@ -55,7 +55,14 @@ export const purge: Command = {
         if (wrong) throw refusal('Nothing would be erased', wrong.fault, now());
         const jumpedFrom = clockCheck.findJump(times);
         const { retentionDays, unseenRetentionDays } = settings;
-        const state = { retentionDays, unseenRetentionDays, times, jumpedFrom, isComplete };
+        const state = {
+          retentionDays,
+          unseenRetentionDays,
+          times,
+          jumpedFrom,
+          isComplete,
+          by: 'dry run' as const,
+        };
         const { expiries, isWarned } = await findExpired(store, now(), state);
         const except = unread.flatMap(({ references }) => references);
         const listed = await Promise.all(
@@ -79,6 +86,7 @@ export const purge: Command = {
         now,
         ...clockCheck,
         isComplete,
+        by: 'command',
       });
       const { count, unseen, scrubbed, clockFault, expiries, isWarned } = await eraseExpired();
       if (clockFault && clockFault !== 'jumped') throw refusal('Nothing was erased', clockFault, now());

@@ -23,6 +23,7 @@ interface RetentionParts {
   findJump?: ClockCheck['findJump'];
   /** False in `awhina purge` while PostgreSQL is away: an erasure would seem finished although PostgreSQL has the request. */
   isComplete?: boolean;
+  by?: State['by'];
 }
 
 export interface Erased {
@@ -79,19 +80,27 @@ interface State extends Days {
   times: StoredTimes;
   jumpedFrom: Date | null;
   isComplete: boolean;
+  by: 'server' | 'command' | 'dry run';
+}
+
+/** Since when staff are warned. The server alone begins it: a command may have other settings. */
+async function findLimit(archive: Archive, now: Date, { times, by, unseenRetentionDays }: State) {
+  const isAgain = wasUnwatched(times, now);
+  if (by === 'server') return archive.startUnseenLimit(unseenRetentionDays, now, isAgain);
+  const since = await archive.findUnseenLimit(unseenRetentionDays);
+  if (since && !isAgain) return since;
+  if (since && by === 'command') await archive.startUnseenLimit(unseenRetentionDays, now, isAgain);
+  return now;
 }
 
 /**
  * What may be erased now, and until when everything has expired. What nobody may have seen waits while the clock is in
  * doubt, and for the first two weeks of its limit: also after a time in which no server was there to warn anybody.
  */
-export async function findExpired(
-  archive: Archive,
-  now: Date,
-  { times, jumpedFrom, isComplete, ...days }: State,
-) {
-  const [seen, unseen] = findRules(now, days);
-  const since = await archive.startUnseenLimit(days.unseenRetentionDays, now, wasUnwatched(times, now));
+export async function findExpired(archive: Archive, now: Date, state: State) {
+  const { jumpedFrom, isComplete } = state;
+  const [seen, unseen] = findRules(now, state);
+  const since = await findLimit(archive, now, state);
   const isWarned = now.getTime() - since.getTime() >= warningDays * dayMs;
   // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
   const mayEraseUnseen = isWarned && !jumpedFrom && (isComplete || unseen.rule === 'delivered');
@@ -114,6 +123,7 @@ export function createRetention({
   checkClock,
   findJump = () => null,
   isComplete = true,
+  by = 'server',
   ...days
 }: RetentionParts) {
   /** Whether the database's files may hold something that was erased. Unknown at the start, so true. */
@@ -162,7 +172,7 @@ export function createRetention({
     await archive.recordRead(await references(findReadMail), now());
     const unread = await references(findUnread);
     await archive.reopenUnread(unread);
-    const state = { ...days, times, jumpedFrom, isComplete };
+    const state = { ...days, times, jumpedFrom, isComplete, by };
     const { expiries, isWarned, ...until } = await findExpired(archive, now(), state);
     let count = 0;
     let unseen = 0;
@@ -175,6 +185,8 @@ export function createRetention({
     // It may have the only copy of a request.
     if (!jumpedFrom) await eraseAside(dataDir, until.unseen.until);
     if (needsScrub) needsScrub = !(await archive.scrub());
+    // A jump was corrected. After a clock that was behind the later times are the right ones.
+    if (times.jumpedFrom && !jumpedFrom) await archive.mendTimes(now());
     await archive.recordErasing(now(), jumpedFrom);
     return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped', expiries, isWarned };
   };

@@ -121,6 +121,46 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     await machine.passDays(2, off);
     expect(await isStored(reference)).toBe(false);
   });
+
+  test('after a clock that was far ahead, requests are erased when they would have been', async () => {
+    const { store, machine, eraseExpired, receive, isStored } = await prepare();
+    machine.set(300);
+    machine.pass(30 * hour);
+    await eraseExpired();
+    machine.pass(30 * hour);
+    await eraseExpired();
+    const [unseen, answered] = [await receive(), await receive()];
+    machine.set(-300);
+    machine.pass(hour);
+    await eraseExpired();
+    const alsoUnseen = await receive();
+    await store.recordStep(answered, 'answered', 'AB', machine.now());
+    await machine.passDays(33, eraseExpired);
+    expect(await isStored(answered)).toBe(false);
+    await machine.passDays(75, eraseExpired);
+    expect([await isStored(unseen), await isStored(alsoUnseen)]).toEqual([false, false]);
+  });
+
+  test('a limit that began by a clock that was years ahead begins again once it is right', async () => {
+    const { store, machine, receive, isStored } = await prepare();
+    machine.set(3 * 365);
+    await store.startUnseenLimit(80, machine.now());
+    machine.set(-3 * 365);
+    const server = machine.startServer({ unseenRetentionDays: 80 });
+    const reference = await receive();
+    await machine.passDays(82, server);
+    expect(await isStored(reference)).toBe(false);
+  });
+
+  test('a command with other settings does not begin the two weeks again', async () => {
+    const { machine, eraseExpired, receive, isStored } = await prepare();
+    const reference = await receive();
+    for (let weeks = 0; weeks < 13; weeks++) {
+      await machine.passDays(7, eraseExpired);
+      await machine.purgeWith({ unseenRetentionDays: 60 });
+    }
+    expect(await isStored(reference)).toBe(false);
+  });
 });
 
 test('a damaged database that was set aside stays as long as what nobody has seen, and while the clock is in doubt', async () => {

@@ -44,6 +44,10 @@ export interface Archive {
   recordErasing(at: Date, jumpedFrom?: Date | null): Promise<void>;
   /** Since when what nobody has seen is erased after so many days (null: as if it was seen): `at` where that is new, or begins again. */
   startUnseenLimit(days: number | null, at: Date, isAgain?: boolean): Promise<Date>;
+  /** Null where no server has begun it. */
+  findUnseenLimit(days: number | null): Promise<Date | null>;
+  /** The clock jumped ahead, and was corrected: what it wrote meanwhile is as of now. */
+  mendTimes(now: Date): Promise<void>;
   /** The clock is not trusted, also after a restart. `since` is the last time that was right. */
   recordClockFault(since: Date): Promise<void>;
 }

@@ -44,6 +44,8 @@ export function joinArchives(
       await shared.use((archive) => archive.reopenUnread(references));
     },
     startUnseenLimit: (...args) => shared.use((archive) => archive.startUnseenLimit(...args)),
+    findUnseenLimit: (days) => shared.use((archive) => archive.findUnseenLimit(days)),
+    mendTimes: (now) => shared.use((archive) => archive.mendTimes(now)),
     eraseUnseen: (...args) => shared.use((archive) => archive.eraseUnseen(...args)),
     listLosses: () => shared.use((archive) => archive.listLosses()),
     confirmLosses: (losses) => shared.use((archive) => archive.confirmLosses(losses)),

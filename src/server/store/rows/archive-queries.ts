@@ -13,6 +13,16 @@ const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTa
 const doneAt = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
 const selectTimes = `
   SELECT (SELECT max(received_at) FROM submissions) AS newest, ${doneAt('erase')} AS erased, ${doneAt('doubt')} AS doubted, ${doneAt('jump')} AS jumped`;
+const unseenLimit = (days: number | null) => `unseen limit ${days ?? 'off'}`;
+const orNow = (column: string) => `${column} = CASE WHEN ${column} > $2 THEN $1 ELSE ${column} END`;
+/** Each step is also in `followed_up_at`. */
+const mendTimes = [
+  'UPDATE submissions SET received_at = $1 WHERE received_at > $2',
+  `UPDATE deliveries SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
+    WHERE followed_up_at > $2`,
+];
+/** How much the clocks of several servers may differ. */
+const toleranceMs = 10 * 60_000;
 const removeChore = (name: string) => `DELETE FROM chores WHERE name = '${name}'`;
 
 const isBusy = `EXISTS (
@@ -53,6 +63,9 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     if (undelivered) terms.push('v.delivered_at IS NULL');
     return { where: `WHERE ${terms.join(' AND ')}`, values };
   }
+
+  const findDone = async (name: string) =>
+    toDate((await query(`SELECT ${doneAt(name)} AS at`)).rows[0]?.at ?? null);
 
   return {
     async findSubmission(reference) {
@@ -132,11 +145,20 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     },
 
     async startUnseenLimit(days, at, isAgain) {
-      const name = `unseen limit ${days ?? 'off'}`;
+      const name = unseenLimit(days);
       await query(`DELETE FROM chores WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
       await query(isAgain ? recordDone : insertIfMissing, [name, at]);
-      const [row] = (await query(`SELECT ${doneAt(name)} AS since`)).rows;
-      return toDate(row?.since) ?? at;
+      const since = (await findDone(name)) ?? at;
+      if (since <= at) return since;
+      // The clock was ahead.
+      await query(recordDone, [name, at]);
+      return at;
+    },
+    findUnseenLimit: (days) => findDone(unseenLimit(days)),
+
+    async mendTimes(now) {
+      const values = [now, new Date(now.getTime() + toleranceMs)];
+      for (const sql of mendTimes) await query(sql, values);
     },
 
     async findTimes() {
