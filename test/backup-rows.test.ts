@@ -59,6 +59,15 @@ const damage = {
     UPDATE deliveries SET next_attempt_at = 'soon', delivered_at = 'then', answered_at = 'later';
     INSERT INTO chores (name, done_at) VALUES ('erase', 'never')`,
   'counts beyond all bounds': 'UPDATE deliveries SET attempts = 9223372036854775807, rank = -1',
+  'zeroed bytes': `
+    UPDATE submissions SET answers = answers || char(0), token_hash = token_hash || char(0), language = char(0);
+    UPDATE deliveries SET last_error = char(0);
+    UPDATE counts SET value = char(0)`,
+  'counts that are none': `UPDATE submissions SET to_count = '[1, null, {"kind":null}]'; UPDATE counts SET count = 9223372036854775807`,
+  'times before and after all years': `
+    UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z';
+    UPDATE deliveries SET next_attempt_at = '-271821-04-20T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z'`,
+  'the highest numbers': 'UPDATE deliveries SET attempts = 2147483647, alert_attempts = 2147483647',
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
   'a reference that names a file': `UPDATE submissions SET reference = '../../' || reference WHERE id = 1`,
 };

@@ -17,7 +17,7 @@ import {
   rebuildCopy,
   resetCopy,
 } from '../../server/store/transfer/database-copy.ts';
-import { mendRow } from '../../server/store/transfer/mended-rows.ts';
+import { isCount, mendRow } from '../../server/store/transfer/mended-rows.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';
@@ -198,12 +198,12 @@ async function restoreToPostgres({ folder, rowFiles }: Unpacked, url: string): P
     for (const one of more) counts.push(one);
   };
   if (existsSync(databasePath(folder)))
-    for await (const batch of readDatabase(folder, addCounts)) rows.push(...batch);
+    for await (const batch of readDatabase(folder, addCounts)) rows.push(...batch.map(mendRow));
   const store = await openPostgresStore(url, () => {}, { migrates: 'if new' });
   try {
     // One transaction each; the requests first, because they matter more.
     await store.importRows(rows);
-    await store.mergeCounts(counts);
+    await store.mergeCounts(counts.filter(isCount));
   } finally {
     await store.close();
   }

@@ -2,13 +2,13 @@ import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
-import { mendRow } from './mended-rows.ts';
+import { isCount, mendRow } from './mended-rows.ts';
 
 /** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
   try {
     using db = connectSqlite(path, { readOnly: true, timeout: 5_000 });
-    return db.prepare('SELECT * FROM counts').all().map(toCountRow);
+    return db.prepare('SELECT * FROM counts').all().map(toCountRow).filter(isCount);
   } catch {
     return [];
   }

@@ -12,17 +12,28 @@ import type { TransferRow } from '../rows/transfer-row.ts';
 
 const isTime = (value: unknown): boolean => {
   const at = new Date(String(value));
-  return !Number.isNaN(at.getTime()) && at.toISOString() === value;
+  // PostgreSQL has no year 0, and a year of six digits is damage.
+  return !Number.isNaN(at.getTime()) && at.toISOString() === value && /^(?!0000)\d{4}-/.test(value);
 };
 const isReference = (value: unknown): boolean => /^[0-9A-Z]{4}-[0-9A-Z]{4}(-[23])*$/.test(String(value));
-/** Both databases hold this in a whole number, and so does JavaScript. */
-const mostCounted = 2 ** 31 - 1;
+/** Both databases hold this in a whole number, also once it is raised, and so does JavaScript. */
+const mostCounted = 2 ** 30;
+const isNumber = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
 /** A higher number leaves too few for the requests to come. */
 const highestId = 2 ** 52;
 
+/** PostgreSQL takes no zero byte in a text. */
+const isText = (value: unknown): boolean => typeof value === 'string' && !value.includes('\0');
+
+export const isCount = (value: unknown): boolean => {
+  const { kind, period, form, field, value: counted, count, most } = Object(value);
+  return [kind, period, form, field, counted].every(isText) && isNumber(count) && isNumber(most);
+};
+
 const isCounts = (text: unknown): boolean => {
   try {
-    return text === '' || Array.isArray(JSON.parse(String(text)));
+    return text === '' || JSON.parse(String(text)).every(isCount);
   } catch {
     return false;
   }
@@ -38,8 +49,8 @@ const hashOf = (definition: unknown): string =>
 export function mendRow(row: TransferRow): TransferRow {
   const mend = ([name, value]: [string, unknown]) => {
     if (/(At|Until)$/.test(name) && value !== null && !isTime(value)) return [name, null];
-    const isOutside = typeof value === 'number' && !(value >= 0 && value <= mostCounted);
-    return [name, isOutside ? 0 : value];
+    if (typeof value === 'string') return [name, value.replaceAll('\0', '\ufffd')];
+    return [name, typeof value === 'number' && !isNumber(value) ? 0 : value];
   };
   const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = Object.fromEntries(
     Object.entries(row).map(mend),
@@ -59,17 +70,18 @@ export function mendRow(row: TransferRow): TransferRow {
   };
 }
 
-const nameForms =
-  'CREATE TEMP TABLE named AS SELECT hash AS old, hash_of(definition) AS new FROM main.definitions';
+const nameForms = `CREATE TEMP TABLE named (old TEXT PRIMARY KEY, new TEXT);
+   INSERT INTO named SELECT hash, hash_of(definition) FROM main.definitions`;
 const moveToNamed = `
   UPDATE submissions SET definition = coalesce((SELECT new FROM named WHERE old = definition), hash_of(''))
   WHERE definition NOT IN (SELECT old FROM named WHERE old = new)`;
 
 const isUsable = `id BETWEEN 1 AND ${highestId}`;
 const renumber = `
-  CREATE TEMP TABLE renumbered AS
-    SELECT id AS old, row_number() OVER (ORDER BY id)
-      + (SELECT coalesce(max(id), 0) FROM main.submissions WHERE ${isUsable}) AS new
+  CREATE TEMP TABLE renumbered (old INTEGER PRIMARY KEY, new INTEGER) WITHOUT ROWID;
+  INSERT INTO renumbered
+    SELECT id, row_number() OVER (ORDER BY id)
+      + (SELECT coalesce(max(id), 0) FROM main.submissions WHERE ${isUsable})
     FROM main.submissions WHERE NOT ${isUsable}`;
 const toNewNumber = (table: string, column: string) => `
   UPDATE ${table} SET ${column} = (SELECT new FROM renumbered WHERE old = ${column})
