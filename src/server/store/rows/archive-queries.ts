@@ -1,10 +1,11 @@
-import type { Definition, FormName } from '../../../model/form-field.ts';
+import type { FormName } from '../../../model/form-field.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import { insertIfMissing, recordDone } from './lease-queries.ts';
 import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
+import { readDefinition } from './stored-text.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 
 /** Joins the deliveries only where the filter asks for them: with a million submissions they are half of what is read. */
@@ -102,7 +103,7 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
           SELECT s.definition, max(s.id) AS last ${tablesFor(filter)} ${where} GROUP BY s.definition
         ) used JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
       const { rows } = await query(sql, values);
-      return rows.map((row) => JSON.parse(String(row.definition)) as Definition);
+      return rows.map((row) => readDefinition(row.definition) ?? []);
     },
 
     async listExpired({ rule, until, untouchedSince }, limit, except = []) {

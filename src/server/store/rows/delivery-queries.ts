@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliveryQueue, DueKind, Escalation } from '../con
 import { latestPlausible } from '../contract/leases.ts';
 import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
-import { toDate, toStoredSubmission } from './submission-row.ts';
+import { toDate, toStoredSubmission, toTime } from './submission-row.ts';
 import { doubtful } from './urgent-reminder-queries.ts';
 
 /**
@@ -27,7 +27,7 @@ function sortByPriority(rows: readonly Row[]): Row[] {
 
 const toEscalation = (row: Row): Escalation => ({
   reference: String(row.reference),
-  receivedAt: new Date(row.received_at as string),
+  receivedAt: toTime(row.received_at),
   lastError: row.last_error as string | null,
 });
 
@@ -81,7 +81,8 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
   const escalations = `
     SELECT s.reference, s.received_at, v.last_error, count(*) OVER () AS total
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.urgent = ${yes} AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND s.received_at <= $1
+    WHERE v.urgent = ${yes} AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND v.seen_at IS NULL
+      AND s.received_at <= $1
       AND s.canary <> ${yes}
     ORDER BY ${doubtful}, v.rank, s.received_at, s.id LIMIT $2`;
   const escalate = `

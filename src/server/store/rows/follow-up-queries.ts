@@ -4,7 +4,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { erasedAfter } from './lease-queries.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
-import { toDate, toFollowUp, toStoredSubmission } from './submission-row.ts';
+import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
 import { createUnseen } from './unseen-queries.ts';
 import {
   createUrgentReminders,
@@ -113,7 +113,7 @@ export function createFollowUps(
       changeOne(reference, async ({ id, form, received_at }) => {
         const at = await toDatabaseTime(now);
         if (step === 'taken') return (await query(take, [id, by, at])).rows[0];
-        const receivedAt = new Date(received_at as string);
+        const receivedAt = toTime(received_at);
         return recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
       }),
     undoStep: (reference, step, at, since) =>
@@ -137,7 +137,7 @@ export function createFollowUps(
       return rows.map((row) => ({
         reference: String(row.reference),
         form: row.form as FormName,
-        receivedAt: new Date(row.received_at as string),
+        receivedAt: toTime(row.received_at),
         urgent: Boolean(row.urgent),
         doubtful: Boolean(row.doubtful),
         trapped: Boolean(row.trapped),
@@ -156,7 +156,7 @@ export function createFollowUps(
         form: row.form as FormName,
         open: Number(row.open),
         urgentUntaken: Number(row.urgent),
-        oldestReceivedAt: new Date(row.oldest as string),
+        oldestReceivedAt: toTime(row.oldest),
       }));
     },
 
@@ -173,7 +173,7 @@ export function createFollowUps(
         limit,
         new Date(now.getTime() - newForMs),
       ]);
-      const dueAt = (row: Row) => new Date(row.alert_at as string).getTime();
+      const dueAt = (row: Row) => toTime(row.alert_at).getTime();
       const doubt = (row: Row) => Number(row.doubtful);
       return rows
         .toSorted((a, b) => doubt(a) - doubt(b) || Number(a.rank) - Number(b.rank) || dueAt(a) - dueAt(b))

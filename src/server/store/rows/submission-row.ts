@@ -104,13 +104,13 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     ...toContent(row),
     // Of an unknown verdict nothing is known about the sender.
     verdict: readVerdict(row.verdict) ?? { kind: 'unverified' },
-    receivedAt: new Date(row.received_at as string),
+    receivedAt: toTime(row.received_at),
     canary: Boolean(row.canary),
     language: row.language as string | null,
     delivery: {
       urgent: Boolean(row.urgent),
       attempts: Number(row.attempts),
-      nextAttemptAt: new Date(row.next_attempt_at as string),
+      nextAttemptAt: toTime(row.next_attempt_at),
       deliveredAt: toDate(row.delivered_at),
       parkedAt: toDate(row.parked_at),
       lastError: row.last_error as string | null,
@@ -142,9 +142,13 @@ export function toFollowUp(row: Record<string, unknown>): FollowUp {
   };
 }
 
-export function toDate(value: unknown): Date | null {
-  return value === null ? null : new Date(value as string);
+/** A damaged time never throws either: it is long ago, so that its request comes first. */
+export function toTime(value: unknown): Date {
+  const at = new Date(value as string);
+  return Number.isNaN(at.getTime()) ? new Date(0) : at;
 }
+
+export const toDate = (value: unknown): Date | null => (value === null ? null : toTime(value));
 
 /** The columns `answers` and `sealed_answers`, of which exactly one is filled. */
 function answerColumns(answers: StoredSubmission['answers']): [string | null, string | null] {

@@ -1,6 +1,7 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps } from '../contract/follow-ups.ts';
 import type { Sql } from './sql.ts';
+import { toTime } from './submission-row.ts';
 import { trapped } from './urgent-reminder-queries.ts';
 
 /** What nobody has seen, by an index of what nobody has seen. */
@@ -23,7 +24,7 @@ export function createUnseen({ query, dialect }: Sql): Pick<FollowUps, 'summaris
         form: row.form as FormName,
         open: Number(row.open),
         urgentUntaken: Number(row.urgent),
-        oldestReceivedAt: new Date(row.oldest as string),
+        oldestReceivedAt: toTime(row.oldest),
       }));
     },
   };
