@@ -122,6 +122,16 @@ test('a clock that is set back delays no press for longer', async () => {
   expect(tried).toEqual(['first', 'second']);
 });
 
+test('a clock that is set back delays no mail that is tried again', async () => {
+  const outcomes: SendOutcome[] = [later, { ok: true }];
+  const { clock, tried, mails, sendDue } = prepare(() => outcomes.shift() ?? later);
+  mails.add(mail('link', 'HK7W-3RQX'));
+  await sendDue();
+  clock.advance(-5 * 60 * minute);
+  await sendDue();
+  expect(tried).toHaveLength(2);
+});
+
 test('memory holds a thousand; what is dropped is in the log', async () => {
   const { lines, tried, mails, sendDue } = prepare();
   for (let n = 0; n < 1_002; n++) mails.add(mail('link', `N${n}`));
