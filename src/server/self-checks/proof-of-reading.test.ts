@@ -83,6 +83,16 @@ describe.each(eachStore())('the proof that a mailbox is read, with %s', (_name, 
     );
   });
 
+  test('an alert that failed is not repeated once somebody has pressed', async () => {
+    const { proof, told, pass, sign } = await prepare();
+    await proof.tellOfSilent();
+    await pass(15);
+    const of = told.find(({ name }) => name === 'unread-help');
+    expect(await of?.sayAgain?.()).toBe(of?.sentence);
+    await sign('help');
+    expect(await of?.sayAgain?.()).toBeNull();
+  });
+
   test('what the others refuse for good is tried once a day', async () => {
     const smtp = await startScriptedSmtp();
     onTestFinished(() => smtp.close());

@@ -140,6 +140,23 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     expect(alerts).toHaveLength(1);
   });
 
+  test('an alert that failed is not repeated once somebody has seen all, and otherwise says what is so now', async () => {
+    const { store, lookAt, receive, alerts, receiver, now } = await prepare();
+    const [first, second] = [await receive(), await receive()];
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-05 08:31')).toHaveLength(1);
+    await store.recordStep(first, 'answered', 'AB', now());
+    receiver.problem = null;
+    await lookAt('2026-11-05 09:00');
+    expect(alerts).toEqual(['Nobody has seen 1 request, the oldest since Monday 2 November']);
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-06 08:31')).toHaveLength(1);
+    await store.recordStep(second, 'answered', 'AB', now());
+    receiver.problem = null;
+    await lookAt('2026-11-06 16:00');
+    expect(alerts).toHaveLength(1);
+  });
+
   test('what others refuse for good is tried once a day', async () => {
     const { smtp, lookAt, receive } = await prepare({ withAlerts: false });
     await receive();
