@@ -57,6 +57,7 @@ export async function prepareUnseenJob(
   /** Goes to this time and has a server look, or several. */
   const lookAt = async (time: string, servers = [server()]) => {
     current = at(time);
+    await telling.retryAlerts();
     await Promise.all(servers.map((look) => look()));
     return smtp.accepted.splice(0);
   };

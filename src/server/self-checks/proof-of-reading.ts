@@ -88,7 +88,10 @@ export function createProofOfReading(parts: ProofParts) {
     for (const mailbox of await findSilent()) {
       const job = { name: `${mailboxSign(firstForm(mailbox))} silent`, everyMs: weekMs, leaseMs };
       if (!(await store.claimLease(job, now()))) continue;
-      if (await tellOthers(mailbox, writeNotice(mailbox))) await store.finishLease(job, now());
+      const notice = writeNotice(mailbox);
+      const isSame = (one: Mailbox) => firstForm(one) === firstForm(mailbox);
+      const sayAgain = async () => ((await findSilent()).some(isSame) ? notice.sentence : null);
+      if (await tellOthers(mailbox, { ...notice, sayAgain })) await store.finishLease(job, now());
     }
   }
 

@@ -12,10 +12,11 @@ import { createRefusals } from './refusals.ts';
 import { sendNotice } from './send-notice.ts';
 import { createTellOthers } from './tell-others.ts';
 
-const day = 24 * 3_600_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 const manager = 'manager@elsewhere.example';
 const letter: Letter = { title: 'HK7W-3RQX waits', banners: [], facts: [], answers: [], notes: ['Kia ora'] };
-const isForTeam = ({ to }: Taken) => to.includes('help@trust.example');
+const isForTeam = ({ to }: Taken) => to.some((one) => one.toLowerCase() === 'help@trust.example');
 
 async function prepare() {
   const smtp = await startScriptedSmtp();
@@ -25,23 +26,29 @@ async function prepare() {
   const { now } = clock;
   const base = { transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, now, log };
   const refusals = createRefusals(now);
-  const escalateTo = [manager];
+  // As somebody typed it in the settings.
+  const escalateTo = ['Manager@Elsewhere.example'];
+  const alerts: string[] = [];
   const { tellOthers } = createTellOthers({
     ...base,
     hasMailServer: true,
     refusals: refusals.silent,
     escalateTo,
+    async post({ text }) {
+      alerts.push(text);
+      return null;
+    },
   });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const send = (to = ['help@trust.example']) => sendNotice(mailing, { letter, name: 'notice', to });
-  const told = () => smtp.accepted.filter(({ to }) => to.join() === manager);
+  const told = () => smtp.accepted.filter(({ to }) => to.join().toLowerCase() === manager);
   /** The mail of a request itself. */
   const sendRequest = () => createSendSubmission(mailing)(stored('help'));
-  return { smtp, clock, send, sendRequest, told, lines, findProblem: refusals.findProblem };
+  return { smtp, clock, send, sendRequest, told, alerts, lines, findProblem: refusals.findProblem };
 }
 
 test('a mail that is refused twice is a problem until one is accepted again, and others are told once each time', async () => {
-  const { smtp, send, told, findProblem } = await prepare();
+  const { smtp, clock, send, told, findProblem } = await prepare();
   expect(await send()).toMatchObject({ ok: true });
   expect(findProblem()).toBeNull();
   const refuse = () => {
@@ -53,8 +60,8 @@ test('a mail that is refused twice is a problem until one is accepted again, and
   expect(findProblem()).toMatch(/^the mail server refuses .*: SMTP 554 5\.7\.1 at DATA$/);
   expect(told()).toHaveLength(1);
   const { subject, text } = await PostalMime.parse(told()[0]?.raw ?? '');
-  expect(subject).toBe('[Website] The mail server refuses reminders of the website');
-  expect(text).toContain('help@trust.example cannot be reminded of what waits.');
+  expect(subject).toBe('[Website] The mail server refuses some emails of the website');
+  expect(text).toContain('The mail server refuses some emails to help@trust.example.');
   expect(text).toContain('It named HK7W-3RQX.');
   expect(text).not.toContain('Kia ora');
   await send();
@@ -63,9 +70,36 @@ test('a mail that is refused twice is a problem until one is accepted again, and
   await send();
   expect(findProblem()).toBeNull();
   refuse();
+  clock.advance(day);
   await send();
   expect(findProblem()).not.toBeNull();
   expect(told()).toHaveLength(2);
+});
+
+test('others are told once a day of an address that accepts requests and refuses what follows', async () => {
+  const { smtp, clock, send, sendRequest, told, alerts, findProblem } = await prepare();
+  smtp.script.END = (mail) =>
+    isForTeam(mail) && mail.raw.includes('Subject: [Website]') ? '554 5.7.1 no' : undefined;
+  const refuse = async (requests: number) => {
+    for (let sent = 0; sent < requests; sent++) {
+      expect(await sendRequest()).toMatchObject({ ok: true });
+      // Settings and mailboxes may write one address in two ways.
+      expect(await send([sent % 2 === 0 ? 'help@trust.example' : 'Help@trust.example'])).toMatchObject({
+        ok: false,
+      });
+      expect(findProblem()).not.toBeNull();
+      clock.advance(2 * minute);
+    }
+  };
+  await refuse(30);
+  expect([told(), alerts]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  clock.advance(day);
+  await refuse(2);
+  expect([told(), alerts]).toMatchObject([{ length: 2 }, { length: 2 }]);
+  // A clock that is set back silences nobody for longer.
+  clock.advance(-3 * day);
+  await refuse(2);
+  expect(told()).toHaveLength(3);
 });
 
 test('a mail that is accepted without its links, or later, is no problem', async () => {
@@ -112,7 +146,7 @@ test('an address that was refused is not taken for one that accepts, because ano
 });
 
 test('the problem ends when the mail of a request is accepted there, and is one again at the next refusal', async () => {
-  const { smtp, send, sendRequest, told, findProblem } = await prepare();
+  const { smtp, clock, send, sendRequest, told, findProblem } = await prepare();
   const refuse = () => {
     smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
   };
@@ -124,6 +158,7 @@ test('the problem ends when the mail of a request is accepted there, and is one 
   expect(await sendRequest()).toMatchObject({ ok: true });
   expect(findProblem()).toBeNull();
   refuse();
+  clock.advance(day);
   await send();
   expect(findProblem()).not.toBeNull();
   expect(told()).toHaveLength(2);

@@ -6,18 +6,31 @@ import type { ForOthers, TellOthers } from './tell-others.ts';
 /** The Monday letter comes once a week: an address from which nothing was refused since has no problem any more. */
 const lastsMs = 8 * 24 * 3_600_000;
 
+/** Others hear of an address once in this time. A request may be accepted there, and the mail after it refused, all day. */
+const quietMs = 24 * 3_600_000;
+/** Settings may write one address in two ways. */
+const keyOf = (address: string) => address.toLowerCase();
+
 /** What a mail server refuses for good of the website's reminders and notices. Each server remembers what it was told. */
 export function createRefusals(now: () => Date) {
   /** By address. A mail that is accepted at an address ends the problem there, that of a request too. */
   const refused = new Map<string, { reason: string; isTold: boolean; at: Date }>();
+  /** By address: when others were last told. */
+  const toldAt = new Map<string, Date>();
+  // A clock that is set back silences nobody for longer.
+  const isWithin = (ms: number, at: Date) => Math.abs(now().getTime() - at.getTime()) < ms;
+  const wasTold = (key: string) => {
+    const last = toldAt.get(key);
+    return last !== undefined && isWithin(quietMs, last);
+  };
   const recordAccepted = ({ to }: Mail, rejected: readonly string[] = []) => {
-    for (const address of to) if (!rejected.includes(address)) refused.delete(address);
+    const kept = new Set(rejected.map(keyOf));
+    for (const key of to.map(keyOf)) if (!kept.has(key)) refused.delete(key);
   };
   const record = (to: readonly string[], reason: string, isTold: boolean) => {
-    for (const address of to) refused.set(address, { reason, isTold, at: now() });
+    for (const key of to.map(keyOf)) refused.set(key, { reason, isTold, at: now() });
   };
-  const findLasting = () =>
-    new Map([...refused].filter(([, { at }]) => now().getTime() - at.getTime() < lastsMs));
+  const findLasting = () => new Map([...refused].filter(([, { at }]) => isWithin(lastsMs, at)));
 
   return {
     /** For mails to others: nobody is left to be told. */
@@ -30,15 +43,20 @@ export function createRefusals(now: () => Date) {
     telling: (tellOthers: TellOthers, escalateTo: readonly string[]): Refusals => ({
       recordAccepted,
       async recordRefused(mail, reason) {
-        const own = mail.to.filter((address) => !escalateTo.includes(address));
+        const escalated = new Set(escalateTo.map(keyOf));
+        const own = mail.to.filter((address) => !escalated.has(keyOf(address)));
         const to = own.length > 0 ? own : mail.to;
+        const keys = to.map(keyOf);
         const known = findLasting();
-        const isKnown = to.every((address) => known.get(address)?.isTold);
+        const isKnown = keys.every((key) => known.get(key)?.isTold || wasTold(key));
         // Before anybody is told, so that two mails that are refused at once are one problem.
         record(to, reason, true);
         if (isKnown) return;
-        // Otherwise at the next refusal.
-        if (!(await tellOthers({ forms: [], to }, writeNotice(mail, to, reason)))) record(to, reason, false);
+        for (const key of keys) toldAt.set(key, now());
+        if (await tellOthers({ forms: [], to }, writeNotice(mail, to, reason))) return;
+        // At the next refusal.
+        record(to, reason, false);
+        for (const key of keys) toldAt.delete(key);
       },
     }),
 
@@ -46,7 +64,7 @@ export function createRefusals(now: () => Date) {
     findProblem(): string | null {
       const [last] = [...findLasting().values()].slice(-1);
       return last
-        ? `the mail server refuses reminders and notices to staff, also short ones without links: ${last.reason}`
+        ? `the mail server refuses some emails to staff, also short ones without links: ${last.reason}`
         : null;
     },
   };
@@ -59,15 +77,18 @@ function writeNotice(
 ): ForOthers {
   const references = findReferences(text);
   return {
-    name: `refused-${to[0]?.replace(/[^a-z0-9]+/gi, '-')}`,
+    name: `refused-${to[0]?.toLowerCase().replace(/[^a-z0-9]+/gi, '-')}`,
     urgent,
     letter: {
-      title: 'The mail server refuses reminders of the website',
+      title: 'The mail server refuses some emails of the website',
       banners: [
         {
           tone: 'caution',
-          shout: `${to.join(' and ')} cannot be reminded of what waits.`,
-          lines: [`The mail server refuses the website’s emails there, also without links: ${reason}.`],
+          shout: `The mail server refuses some emails to ${to.join(' and ')}.`,
+          lines: [
+            `It refused one with links and without: ${reason}.`,
+            'The people there may not hear of a request, or be reminded of it.',
+          ],
         },
       ],
       facts: [],
@@ -78,6 +99,6 @@ function writeNotice(
         'Please call the people there now, and tell them. Then tell the person who runs the website. On its server, ./awhina test-mail shows what the mail server says, and ./awhina list --open lists what nobody has answered.',
       ],
     },
-    sentence: 'The mail server refuses reminders of the website to staff',
+    sentence: 'The mail server refuses some emails of the website to staff',
   };
 }

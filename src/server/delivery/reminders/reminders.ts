@@ -9,7 +9,8 @@ const minuteMs = 60_000;
 interface ReminderParts
   extends Omit<MorningReminderParts, 'store' | 'at' | 'retentionDays' | 'unseenRetentionDays'>,
     Omit<UrgentReminderParts, 'store' | 'at' | 'urgentWithinMs'>,
-    Pick<UnseenJobParts, 'tellOthers' | 'retryAlerts'> {
+    Pick<UnseenJobParts, 'tellOthers'> {
+  retryAlerts: () => Promise<void>;
   settings: {
     /** Null: nobody is reminded. */
     reminders: { at: string; urgentWithinMs: number } | null;
@@ -24,7 +25,7 @@ interface ReminderParts
 /** Reminds staff of what nobody has answered, at once of what is urgent and nobody has taken, and others of what nobody has seen. */
 export function createReminders({ settings, ...parts }: ReminderParts) {
   const { reminders, remindAt, retentionDays, unseenRetentionDays } = settings;
-  const { log, withAlerts } = parts;
+  const { log, withAlerts, retryAlerts } = parts;
   let stops: StopRunning[] = [];
   return {
     start() {
@@ -38,6 +39,8 @@ export function createReminders({ settings, ...parts }: ReminderParts) {
           runEvery(5 * minuteMs, remindInTheMorning, failed('reminder not sent')),
         ];
       }
+      // Also with REMINDERS=off: others are told of refused mails and unread mailboxes too.
+      if (withAlerts) stops.push(runEvery(5 * minuteMs, retryAlerts, failed('others not alerted')));
       // Without a mail server ALERT_URL hears, if there is one.
       if (unseenRetentionDays === null || !(reminders || withAlerts)) return;
       const tellOfUnseen = createUnseenJob({ ...parts, at: remindAt, unseenRetentionDays });

@@ -123,7 +123,7 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     expect(alerts).toHaveLength(2);
   });
 
-  test('an alert that failed while its mail was sent is tried again by itself, on that day', async () => {
+  test('an alert that failed while its mail was sent is tried again by itself, for a day', async () => {
     const { lookAt, receive, alerts, receiver } = await prepare();
     await receive();
     receiver.problem = 'HTTP 500';
@@ -138,6 +138,58 @@ describe.each(eachStore())('mail to others about what nobody has seen, with %s',
     receiver.problem = null;
     expect(await lookAt('2026-11-07 12:00')).toEqual([]);
     expect(alerts).toHaveLength(1);
+  });
+
+  test('an alert that failed is not repeated once somebody has seen all, and otherwise says what is so now', async () => {
+    const { store, lookAt, receive, alerts, receiver, now } = await prepare();
+    const [first, second] = [await receive(), await receive()];
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-05 08:31')).toHaveLength(1);
+    await store.recordStep(first, 'answered', 'AB', now());
+    receiver.problem = null;
+    await lookAt('2026-11-05 09:00');
+    expect(alerts).toEqual(['Nobody has seen 1 request, the oldest since Monday 2 November']);
+    receiver.problem = 'HTTP 500';
+    expect(await lookAt('2026-11-06 08:31')).toHaveLength(1);
+    await store.recordStep(second, 'answered', 'AB', now());
+    receiver.problem = null;
+    await lookAt('2026-11-06 16:00');
+    expect(alerts).toHaveLength(1);
+  });
+
+  test('what others refuse for good is tried once a day', async () => {
+    const { smtp, lookAt, receive } = await prepare({ withAlerts: false });
+    await receive();
+    smtp.script.END = '554 5.7.1 no';
+    const tries = async (times: readonly string[]) => {
+      for (const time of times) await lookAt(time);
+      // Whole and short.
+      return smtp.seen.splice(0).length;
+    };
+    const quarters = Array.from({ length: 40 }, (_, index) => {
+      const [hours, minutes] = [8 + Math.floor((index + 3) / 4), 15 * ((index + 3) % 4)];
+      return `2026-11-05 ${String(hours).padStart(2, '0')}:${String(minutes + 1).padStart(2, '0')}`;
+    });
+    expect(await tries(quarters)).toBe(2);
+    // The next working day's mail is tried although its time comes a minute earlier.
+    expect(await tries(['2026-11-06 08:30', '2026-11-06 09:30'])).toBe(2);
+    smtp.script = {};
+    expect(await lookAt('2026-11-06 10:30')).toEqual([]);
+    expect(await lookAt('2026-11-09 08:30')).toHaveLength(1);
+  });
+
+  test('ALERT_URL hears each day also while others refuse the mail', async () => {
+    const { smtp, lookAt, receive, alerts, receiver } = await prepare();
+    await receive();
+    smtp.script.END = '554 5.7.1 no';
+    receiver.problem = 'HTTP 500';
+    await lookAt('2026-11-05 08:31');
+    receiver.problem = null;
+    await lookAt('2026-11-05 08:50');
+    await lookAt('2026-11-05 09:30');
+    expect([alerts, smtp.seen]).toMatchObject([{ length: 1 }, { length: 2 }]);
+    await lookAt('2026-11-06 08:30');
+    expect([alerts, smtp.seen]).toMatchObject([{ length: 2 }, { length: 4 }]);
   });
 
   test('a server whose clock is in doubt tells nobody', async () => {

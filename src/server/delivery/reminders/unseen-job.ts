@@ -1,3 +1,4 @@
+import type { FormName } from '../../../model/form-field.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps, OpenOutline, UntilByForm } from '../../store/contract/follow-ups.ts';
 import type { Leases } from '../../store/contract/leases.ts';
@@ -10,7 +11,7 @@ import { findMailboxes, findOthers, type Mailbox } from './mailboxes.ts';
 import { mostNamed } from './open-list.ts';
 import { choose } from './overdue.ts';
 import { erasedSoonUntil, type UnseenRules, unseenUntil } from './unseen.ts';
-import { writeUnseen } from './unseen-mail.ts';
+import { alertOfUnseen, writeUnseen } from './unseen-mail.ts';
 
 /** A mail that could not be sent, or whose server died meanwhile, is tried again after this. */
 const leaseMs = 15 * 60_000;
@@ -32,7 +33,6 @@ export interface UnseenJobParts extends Mailing {
   /** ALERT_URL is set. */
   withAlerts: boolean;
   tellOthers: TellOthers;
-  retryAlerts: () => Promise<void>;
   checkClock: CheckClock;
 }
 
@@ -42,20 +42,26 @@ export interface UnseenJobParts extends Mailing {
  */
 export function createUnseenJob(parts: UnseenJobParts) {
   const { store, site, content, at, unseenRetentionDays, addresses, othersLink } = parts;
-  const { escalateTo, withAlerts, tellOthers, retryAlerts, checkClock, now } = parts;
+  const { escalateTo, withAlerts, tellOthers, checkClock, now } = parts;
 
-  async function findUnseen({ forms }: Mailbox, rules: UnseenRules, due: Date) {
+  function findUntil(rules: UnseenRules, due: Date): Record<FormName, Date> {
     const soon = erasedSoonUntil(rules, due);
-    const until = isWorkingDay(nzDay(due), rules.closed)
-      ? unseenUntil(rules, due)
-      : { help: soon, contact: soon };
+    return isWorkingDay(nzDay(due), rules.closed) ? unseenUntil(rules, due) : { help: soon, contact: soon };
+  }
+
+  function summarise({ forms }: Mailbox, until: Record<FormName, Date>) {
     const ofMailbox: UntilByForm = Object.fromEntries(forms.map((form) => [form, until[form]]));
-    const summaries = await store.summariseUnseen(ofMailbox);
+    return store.summariseUnseen(ofMailbox);
+  }
+
+  async function findUnseen(mailbox: Mailbox, rules: UnseenRules, due: Date) {
+    const until = findUntil(rules, due);
+    const summaries = await summarise(mailbox, until);
     if (summaries.length === 0) return null;
-    const unseen = (await store.outlineOpen(mostOpen, forms)).filter(
+    const unseen = (await store.outlineOpen(mostOpen, mailbox.forms)).filter(
       ({ form, seenAt, receivedAt }) => seenAt === null && receivedAt <= until[form],
     );
-    const { named, bare } = chooseListed(unseen, soon);
+    const { named, bare } = chooseListed(unseen, erasedSoonUntil(rules, due));
     const found = await Promise.all(named.map(({ reference }) => store.findSubmission(reference)));
     // Without what was erased meanwhile.
     const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
@@ -63,7 +69,6 @@ export function createUnseenJob(parts: UnseenJobParts) {
   }
 
   return async function tellOfUnseen(): Promise<void> {
-    await retryAlerts();
     // By a clock that is wrong nobody would seem to have seen anything for a year.
     if (checkClock(await store.findTimes()) !== null) return;
     // Every day, so that a server that was off warns once it is back.
@@ -74,8 +79,10 @@ export function createUnseenJob(parts: UnseenJobParts) {
       const job = { name: `unseen ${mailbox.forms[0]}`, due, leaseMs };
       if (!(await store.claimLease(job, now()))) continue;
       const found = await findUnseen(mailbox, rules, due);
-      const write = (some: NonNullable<typeof found>) =>
-        writeUnseen({ ...some, mailbox, rules, now: due }, site(), othersLink);
+      const write = (some: NonNullable<typeof found>) => ({
+        ...writeUnseen({ ...some, mailbox, rules, now: due }, site(), othersLink),
+        sayAgain: async () => alertOfUnseen(await summarise(mailbox, findUntil(rules, due)), rules, due),
+      });
       if (found === null || (await tellOthers(mailbox, write(found)))) await store.finishLease(job, now());
     }
   };

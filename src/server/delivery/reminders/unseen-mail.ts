@@ -67,8 +67,14 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
     letter: writeLetter(counts, mailbox, erased, staffLink !== undefined),
     urgent: summaries.some(({ urgentUntaken }) => urgentUntaken > 0),
     below: { text: openListAsText(list), html: openListAsHtml(list) },
-    sentence: capitalise(sayUnseen(summaries, rules, now) ?? ''),
+    sentence: alertOfUnseen(summaries, rules, now) ?? '',
   };
+}
+
+/** What ALERT_URL gets; null once all of them were seen. */
+export function alertOfUnseen(...unseen: Parameters<typeof sayUnseen>): string | null {
+  const said = sayUnseen(...unseen);
+  return said && capitalise(said);
 }
 
 function writeLetter(counts: string, { to }: Mailbox, erased: number, hasLink: boolean): Letter {
