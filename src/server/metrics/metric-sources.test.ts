@@ -33,9 +33,11 @@ test('open requests are counted by form, with the age of the oldest and the urge
   await store.recordStep(taken ?? '', 'taken', 'AB', new Date());
   const text = await read();
   const values = (form: string) =>
-    ['awhina_open', 'awhina_open_urgent_untaken'].map((name) => readSeries(text, `${name}{form="${form}"}`));
-  expect(values('help')).toEqual([3, 1]);
-  expect(values('contact')).toEqual([0, 0]);
+    ['open', 'open_urgent_untaken', 'unseen'].map((name) =>
+      readSeries(text, `awhina_${name}{form="${form}"}`),
+    );
+  expect(values('help')).toEqual([3, 1, 2]);
+  expect(values('contact')).toEqual([0, 0, 0]);
   expect(readSeries(text, 'awhina_open_oldest_seconds{form="help"}')).toBeGreaterThanOrEqual(day / 1_000);
   expect(readSeries(text, 'awhina_open_oldest_seconds{form="contact"}')).toBe(0);
 });
@@ -45,6 +47,7 @@ test('a database that cannot be asked leaves no old figures behind', async () =>
     away: false,
     summariseUndelivered: async () => (store.away ? Promise.reject(new Error()) : []),
     summariseOpen: async () => (store.away ? Promise.reject(new Error()) : []),
+    summariseUnseen: async () => [],
   };
   const { read, serve } = await prepareMetrics({ store });
   const names = ['awhina_deliveries{form="help",state="waiting"}', 'awhina_open{form="help"}'];
@@ -98,7 +101,11 @@ test('where the port is taken the site runs without metrics, and the log says so
       now: () => new Date(),
       log,
     },
-    store: { summariseUndelivered: async () => [], summariseOpen: async () => [] },
+    store: {
+      summariseUndelivered: async () => [],
+      summariseOpen: async () => [],
+      summariseUnseen: async () => [],
+    },
   });
   expect(served).toBeNull();
   expect(lines.join('')).toContain('metrics not served');

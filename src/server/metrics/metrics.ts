@@ -15,7 +15,7 @@ export interface MetricSources {
   host?: string;
   port: number;
   health: HealthDetails;
-  store: Pick<Store, 'summariseUndelivered' | 'summariseOpen'>;
+  store: Pick<Store, 'summariseUndelivered' | 'summariseOpen' | 'summariseUnseen'>;
   dataDir: string;
   /** Null where there is no canary. */
   canary?: () => Promise<Pick<CanaryState, 'succeededAt' | 'failedAt'> | null>;
@@ -108,17 +108,22 @@ const ageSeconds = (receivedAt: Date | null, now: Date) =>
   receivedAt ? Math.abs(now.getTime() - receivedAt.getTime()) / 1_000 : 0;
 
 async function gatherOpen(
-  { open, oldestOpen, urgentUntaken }: Series,
+  { open, oldestOpen, urgentUntaken, unseen }: Series,
   { store, now }: MetricSources,
 ): Promise<void> {
-  const summary = await store.summariseOpen().catch(() => null);
-  for (const gauge of [open, oldestOpen, urgentUntaken]) gauge.reset();
-  if (!summary) return;
+  const until = Object.fromEntries(formNames.map((form) => [form, now()]));
+  const [summary, unseenOnes] = await Promise.all([
+    store.summariseOpen().catch(() => null),
+    store.summariseUnseen(until).catch(() => null),
+  ]);
+  for (const gauge of [open, oldestOpen, urgentUntaken, unseen]) gauge.reset();
+  if (!summary || !unseenOnes) return;
   for (const form of formNames) {
     const one = summary.find((of) => of.form === form);
     open.set({ form }, one?.open ?? 0);
     oldestOpen.set({ form }, ageSeconds(one?.oldestReceivedAt ?? null, now()));
     urgentUntaken.set({ form }, one?.urgentUntaken ?? 0);
+    unseen.set({ form }, unseenOnes.find((of) => of.form === form)?.open ?? 0);
   }
 }
 

@@ -95,6 +95,12 @@ export function createSeries() {
       labelNames: ['form'],
       registers,
     }),
+    unseen: new Gauge({
+      name: 'awhina_unseen',
+      help: 'Requests and messages that nobody has seen, without those that a program sent.',
+      labelNames: ['form'],
+      registers,
+    }),
     delivered: new Counter({
       name: 'awhina_deliveries_delivered_total',
       help: 'Requests and messages whose mail a mail server accepted from this server.',
