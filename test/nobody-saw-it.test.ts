@@ -192,6 +192,17 @@ describe('on SQLite,', () => {
     expect(await trust.stored()).toEqual([]);
   });
 
+  test('a request that comes in while the clock is half a year behind is there once it is right', async () => {
+    const trust = await createTrust({ DATA_DIR: temporaryFolder() }, nzMoment('2026-03-02', '10:00'));
+    await trust.receive();
+    await trust.pass(18);
+    trust.jump(-200);
+    const [late] = await trust.receive();
+    trust.jump(200);
+    await trust.pass(20);
+    expect(await trust.stored()).toContain(late);
+  });
+
   test('with REMINDERS=off a request is erased RETENTION_DAYS after its mail was accepted, and the start says so', async () => {
     const environment = { DATA_DIR: temporaryFolder(), REMINDERS: 'off' };
     const trust = await createTrust(environment, nzMoment('2026-03-02', '10:00'));
