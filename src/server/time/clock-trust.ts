@@ -3,7 +3,7 @@ import type { StoredTimes } from '../store/contract/archive.ts';
 /** Erasing runs every hour. A clock this far past the last run has jumped, or the server was off. */
 const gapMs = 7 * 24 * 60 * 60_000;
 /** How much the clocks of several servers may differ. */
-const toleranceMs = 10 * 60_000;
+export const toleranceMs = 10 * 60_000;
 /** A clock that has jumped is trusted after a day in which nobody has corrected it. */
 const waitMs = 24 * 60 * 60_000;
 /** Beyond this the clock is never trusted by itself: every request would be erased. */

@@ -1,4 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
+import { toleranceMs } from '../../time/clock-trust.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/leases.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
@@ -22,8 +23,6 @@ const mendTimes = [
   `UPDATE deliveries SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
     WHERE followed_up_at > $2`,
 ];
-/** How much the clocks of several servers may differ. */
-const toleranceMs = 10 * 60_000;
 const removeChore = (name: string) => `DELETE FROM chores WHERE name = '${name}'`;
 
 const isBusy = `EXISTS (
