@@ -6,7 +6,7 @@ import type { Archive, Expiry, StoredTimes } from '../store/contract/archive.ts'
 import type { FollowUps } from '../store/contract/follow-ups.ts';
 import { asidePattern } from '../store/sqlite/database-file.ts';
 import { restoringPath } from '../store/transfer/unfinished-restore.ts';
-import { type ClockCheck, type ClockFault, judgeClock } from '../time/clock-trust.ts';
+import { type ClockCheck, type ClockFault, findJumpFrom } from '../time/clock-trust.ts';
 import { type ErasingStore, finishErasures } from './erase-request.ts';
 
 interface RetentionParts {
@@ -109,7 +109,7 @@ export async function findExpired(archive: Archive, now: Date, state: State) {
 
 /** Whether no server may have warned anybody for a week, as the machine was off or the clock in doubt. */
 const wasUnwatched = ({ jumpedFrom, lastErasedAt }: StoredTimes, now: Date) =>
-  jumpedFrom !== null || judgeClock(now, lastErasedAt)?.includes('ahead') === true;
+  jumpedFrom !== null || findJumpFrom(now, [lastErasedAt]) !== null;
 
 /**
  * Erases what has expired. Where there is no mail server, a file in the folder of read mail says that somebody has seen its
