@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { awhinaShared } from './support/command.ts';
 import { parseCsv } from './support/csv.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, sqlite } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
@@ -117,7 +117,6 @@ describe.each(eachStore())('taken and answered on %s', (_name, { open, end }) =>
 });
 
 test('a name that was recorded is in no file once its request is erased', async () => {
-  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[number]];
   const { store, close, environment, dataDir } = await sqlite.open();
   onTestFinished(close);
   const name = 'Zoebelina';

@@ -7,7 +7,7 @@ import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, sqlite } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
@@ -119,7 +119,6 @@ describe.each(eachStore())('an erasure on %s that is killed', (name, { open, end
 });
 
 describe('what a killed erasure left', () => {
-  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
   async function prepare() {
     const { store, dataDir, environment, close } = await sqlite.open();
     onTestFinished(close);

@@ -21,18 +21,20 @@ export interface StoreKind {
   end(): Promise<void>;
 }
 
+/** For what only SQLite has, or what does not depend on the database. */
+export const sqlite: StoreKind = {
+  async open() {
+    const dataDir = temporaryFolder();
+    const store = await openSqliteStore(dataDir);
+    return { store, dataDir, environment: { DATA_DIR: dataDir }, close: () => store.close() };
+  },
+  reopen: ({ dataDir }) => openSqliteStore(dataDir),
+  async end() {},
+};
+
 /** The two databases; one suite is run over both. Each `open` is a new and empty one. */
 export function eachStore(): [name: string, StoreKind][] {
   let postgres: Promise<TestPostgres> | undefined;
-  const sqlite = {
-    async open(): Promise<OpenedStore> {
-      const dataDir = temporaryFolder();
-      const store = await openSqliteStore(dataDir);
-      return { store, dataDir, environment: { DATA_DIR: dataDir }, close: () => store.close() };
-    },
-    reopen: ({ dataDir }: OpenedStore) => openSqliteStore(dataDir),
-    async end() {},
-  };
   return [
     ['SQLite', sqlite],
     [

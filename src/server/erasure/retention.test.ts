@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore } from '../../../test/support/each-store.ts';
+import { eachStore, sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
@@ -77,7 +77,6 @@ describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open,
 });
 
 test('what is over the limit at an upgrade, or lies unread in the folder of mails, stays for two weeks of warnings', async () => {
-  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
   const { store, dataDir, close } = await sqlite.open();
   onTestFinished(close);
   const machine = createMachine(store, dataDir);

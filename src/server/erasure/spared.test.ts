@@ -1,7 +1,7 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore } from '../../../test/support/each-store.ts';
+import { eachStore, sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 
@@ -164,7 +164,6 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
 });
 
 test('a damaged database that was set aside stays as long as what nobody has seen, and while the clock is in doubt', async () => {
-  const [[, sqlite]] = eachStore() as [ReturnType<typeof eachStore>[0]];
   const { store, dataDir, close } = await sqlite.open();
   onTestFinished(close);
   const machine = createMachine(store, dataDir);

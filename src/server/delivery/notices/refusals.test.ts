@@ -44,16 +44,17 @@ async function prepare() {
   const told = () => smtp.accepted.filter(({ to }) => to.join().toLowerCase() === manager);
   /** The mail of a request itself. */
   const sendRequest = () => createSendSubmission(mailing)(stored('help'));
-  return { smtp, clock, send, sendRequest, told, alerts, lines, findProblem: refusals.findProblem };
-}
-
-test('a mail that is refused twice is a problem until one is accepted again, and others are told once each time', async () => {
-  const { smtp, clock, send, told, findProblem } = await prepare();
-  expect(await send()).toMatchObject({ ok: true });
-  expect(findProblem()).toBeNull();
+  /** The server refuses for good what is for the team. */
   const refuse = () => {
     smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
   };
+  return { smtp, clock, refuse, send, sendRequest, told, alerts, lines, findProblem: refusals.findProblem };
+}
+
+test('a mail that is refused twice is a problem until one is accepted again, and others are told once each time', async () => {
+  const { smtp, clock, refuse, send, told, findProblem } = await prepare();
+  expect(await send()).toMatchObject({ ok: true });
+  expect(findProblem()).toBeNull();
   refuse();
   // Staff and others in one mail: others are told by themselves.
   expect(await send(['help@trust.example', manager])).toMatchObject({ ok: false, permanent: true });
@@ -114,12 +115,12 @@ test('a mail that is accepted without its links, or later, is no problem', async
 });
 
 test('others who could not be told are told at the next refusal', async () => {
-  const { smtp, send, told, findProblem, lines } = await prepare();
+  const { smtp, refuse, send, told, findProblem, lines } = await prepare();
   smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : '451 later');
   await send();
   expect(lines.join()).toContain('others not told');
   expect(findProblem()).not.toBeNull();
-  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  refuse();
   await send();
   expect(told()).toHaveLength(1);
 });
@@ -134,8 +135,8 @@ test('a mail to others that is refused is a problem too, and nobody is told of i
 });
 
 test('an address that was refused is not taken for one that accepts, because another in the mail does', async () => {
-  const { smtp, send, findProblem } = await prepare();
-  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  const { smtp, refuse, send, findProblem } = await prepare();
+  refuse();
   await send();
   smtp.script = { RCPT: ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 5.1.1 no' : undefined) };
   expect(await send(['help@trust.example', 'office@trust.example'])).toMatchObject({ ok: true });
@@ -146,10 +147,7 @@ test('an address that was refused is not taken for one that accepts, because ano
 });
 
 test('the problem ends when the mail of a request is accepted there, and is one again at the next refusal', async () => {
-  const { smtp, clock, send, sendRequest, told, findProblem } = await prepare();
-  const refuse = () => {
-    smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
-  };
+  const { smtp, clock, refuse, send, sendRequest, told, findProblem } = await prepare();
   refuse();
   await send();
   await sendRequest();
@@ -165,8 +163,8 @@ test('the problem ends when the mail of a request is accepted there, and is one 
 });
 
 test('the problem ends eight days after the last refusal', async () => {
-  const { smtp, clock, send, told, findProblem } = await prepare();
-  smtp.script.END = (mail) => (isForTeam(mail) ? '554 5.7.1 no' : undefined);
+  const { clock, refuse, send, told, findProblem } = await prepare();
+  refuse();
   await send();
   clock.advance(7 * day);
   await send();
