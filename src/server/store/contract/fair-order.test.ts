@@ -90,6 +90,32 @@ describe.each(eachStore())('the order in which staff hear of requests in %s', (_
     ]);
   });
 
+  test('who was named once keeps their turn, however many new ones a few clients send', async () => {
+    const { store, clock } = await prepare();
+    const add = (rank: number) => storeSubmission(store, { receivedAt: clock.now(), urgent: true, rank });
+    const person = await add(1);
+    const named = [];
+    for (let round = 0; round < 3; round++) {
+      for (const rank of [1, 2, 3, 4, 5]) await Promise.all([add(rank), add(rank)]);
+      clock.advance(hours);
+      const claims = await store.claimUrgentReminders(clock.now(), { ...urgentOnes, limit: 8 });
+      named.push(claims.some(({ submission }) => submission.reference === person));
+      for (const claim of claims) await store.finishUrgentReminder(claim, clock.now(), false);
+    }
+    expect(named).toEqual([true, true, true]);
+  });
+
+  test('of more open ones than are read, urgent ones of one client do not hide who is calm', async () => {
+    const { store, clock } = await prepare();
+    const add = (changes: Partial<SubmissionChanges>) =>
+      storeSubmission(store, { receivedAt: clock.now(), ...changes });
+    const person = await add({});
+    const flood = [];
+    for (let rank = 1; rank <= 12; rank++) flood.push(await add({ rank, urgent: true }));
+    const outline = (await store.outlineOpen(6, formNames)).map(({ reference }) => reference);
+    expect(outline).toEqual([...flood.slice(0, 5), person]);
+  });
+
   test('of alerts those without a doubt are claimed first, clients in turns', async () => {
     const { store, clock } = await prepare();
     const add = (changes: Partial<SubmissionChanges>) =>

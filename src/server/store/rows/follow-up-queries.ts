@@ -9,6 +9,7 @@ import { createUnseen } from './unseen-queries.ts';
 import {
   createUrgentReminders,
   doubtful,
+  inTurns,
   leaseDue,
   ofClaim,
   ofSubmission,
@@ -64,11 +65,15 @@ export function createFollowUps(
   const openOnes = `FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
     WHERE v.answered_at IS NULL AND ${isNotCanary}`;
   // The first found and then read: sorted with their answers, many open ones would not fit into memory.
-  const order = `ORDER BY ${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
+  const byTurns = `${doubtful}, v.rank, s.received_at, s.id`;
+  const byUrgency = `${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
+  const order = `ORDER BY ${byUrgency}`;
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
   const outline = `
     SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, ${trapped} AS trapped, v.delivered_at, v.taken_at, v.seen_at, v.named_at
-    ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1`;
+    FROM deliveries v JOIN submissions s ON s.id = v.submission
+    WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ORDER BY ${inTurns(byUrgency, byTurns)} LIMIT $1)
+    ORDER BY ${byUrgency}`;
   const name = `
     UPDATE deliveries SET named_at = $2
     WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
