@@ -182,19 +182,21 @@ export function createRetention({
       if (expiry.rule === 'unseen') unseen += erased;
     }
     await eraseReadMail(mailFolder, until.seen.until);
-    // It may have the only copy of a request.
-    if (!jumpedFrom) await eraseAside(dataDir, until.unseen.until);
+    // A damaged database may have the only copy of a request.
+    if (!jumpedFrom) await eraseAside(dataDir, { before: until.seen.until, aside: until.unseen.until });
     if (needsScrub) needsScrub = !(await archive.scrub());
-    // A jump was corrected. After a clock that was behind the later times are the right ones.
-    if (times.jumpedFrom && !jumpedFrom) await archive.mendTimes(now());
+    // The clock was ahead, and was corrected. By a clock that is behind the later times are the right ones.
+    const rightAt = times.jumpedFrom ?? times.clockRightAt;
+    if (rightAt && rightAt <= now() && !jumpedFrom) await archive.mendTimes(now());
     await archive.recordErasing(now(), jumpedFrom);
     return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped', expiries, isWarned };
   };
 }
 
-async function eraseAside(dataDir: string, cutoff: Date): Promise<void> {
+async function eraseAside(dataDir: string, cutoffs: Record<string, Date>): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
-    if (!asidePattern.test(name)) continue;
+    const cutoff = cutoffs[asidePattern.exec(name)?.[1] ?? ''];
+    if (!cutoff) continue;
     const path = join(dataDir, name);
     // A file that has gone meanwhile must not end the erasing of the others.
     const found = await stat(path).catch(() => null);

@@ -141,6 +141,20 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     expect([await isStored(unseen), await isStored(alsoUnseen)]).toEqual([false, false]);
   });
 
+  test('what came in by a clock that was far ahead for two hours is erased when it would have been', async () => {
+    const { machine, eraseExpired, receive, isStored } = await prepare();
+    machine.set(300);
+    await eraseExpired();
+    const reference = await receive();
+    machine.pass(2 * hour);
+    expect(await eraseExpired()).toMatchObject({ clockFault: 'ahead' });
+    machine.set(-300);
+    await machine.passDays(89, eraseExpired);
+    expect(await isStored(reference)).toBe(true);
+    await machine.passDays(3, eraseExpired);
+    expect(await isStored(reference)).toBe(false);
+  });
+
   test('a limit that began by a clock that was years ahead begins again once it is right', async () => {
     const { store, machine, receive, isStored } = await prepare();
     machine.set(3 * 365);
@@ -163,15 +177,22 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
   });
 });
 
-test('a damaged database that was set aside stays as long as what nobody has seen, and while the clock is in doubt', async () => {
+test('the copy from before an upgrade goes 30 days later; a damaged database stays as long as what nobody has seen, and while the clock is in doubt', async () => {
   const { store, dataDir, close } = await sqlite.open();
   onTestFinished(close);
   const machine = createMachine(store, dataDir);
   const aside = join(dataDir, 'awhina-aside-1.sqlite');
-  writeFileSync(aside, 'It may have the only copy of a request');
-  utimesSync(aside, machine.now(), machine.now());
+  const before = join(dataDir, 'awhina-before-13.sqlite');
+  for (const path of [aside, before]) {
+    writeFileSync(path, 'It may have the only copy of a request');
+    utimesSync(path, machine.now(), machine.now());
+  }
   const eraseExpired = machine.startServer();
-  await machine.passDays(89, eraseExpired);
+  await machine.passDays(29, eraseExpired);
+  expect(existsSync(before)).toBe(true);
+  await machine.passDays(2, eraseExpired);
+  expect(existsSync(before)).toBe(false);
+  await machine.passDays(58, eraseExpired);
   expect(existsSync(aside)).toBe(true);
   machine.set(20);
   await eraseExpired();
