@@ -183,3 +183,14 @@ test('a request that is in PostgreSQL and in the fallback is erased from both', 
   expect(await again.findSubmission(kept)).not.toBeNull();
   await postgres.start();
 });
+
+test('check and a dry run say that the clock has jumped, and what to type', async () => {
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  await store.recordErasing(new Date(), new Date(Date.now() - 20 * 24 * 3_600_000));
+  await store.close();
+  const told = 'nothing that nobody has seen is erased until somebody runs: ./awhina purge --trust-clock';
+  expect((await awhinaShared(['check'], { DATA_DIR: dataDir })).out).toContain(told);
+  const dry = await awhinaShared(['purge', '--dry-run'], { DATA_DIR: dataDir });
+  expect(dry).toMatchObject({ code: 0, err: expect.stringContaining(told) });
+});

@@ -5,7 +5,12 @@ import { findSpaceProblem } from '../../server/files/free-space.ts';
 import { BadSettings, type Settings } from '../../server/settings/settings.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { countUndelivered } from '../../server/store/transfer/database-copy.ts';
-import { describeClockFault, findRightTime, judgeClock } from '../../server/time/clock-trust.ts';
+import {
+  describeClockFault,
+  findJumpFrom,
+  findRightTime,
+  judgeClock,
+} from '../../server/time/clock-trust.ts';
 import { CommandFailed } from '../command.ts';
 import { withStore } from '../with-store.ts';
 
@@ -30,7 +35,9 @@ function findForgotten(dataDir: string): string | null {
 
 async function findClockProblem(now: Date): Promise<string | null> {
   try {
-    const fault = await withStore(async (store) => judgeClock(now, findRightTime(await store.findTimes())));
+    const times = await withStore((store) => store.findTimes());
+    const fault =
+      judgeClock(now, findRightTime(times)) ?? (findJumpFrom(now, [times.jumpedFrom]) && 'jumped');
     return fault && describeClockFault(fault);
   } catch (error) {
     if (error instanceof CommandFailed || error instanceof BadSettings) return error.message;

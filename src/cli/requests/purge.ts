@@ -75,7 +75,8 @@ export const purge: Command = {
         else {
           print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
           for (const reference of found) print(`  ${reference}`);
-          if (!isWarned) remark(unseenStays);
+          if (jumpedFrom) remark(asSentence(describeClockFault('jumped')));
+          else if (!isWarned) remark(unseenStays);
         }
         return 0;
       }
