@@ -86,6 +86,9 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     await workerFor(store, transport, clock.now).sendDue();
     const list = async () => (await awhinaShared(['list'], environment)).out.split('\n')[1];
     expect(await list()).toMatch(new RegExp(`${reference} +in ${mailFolder}, not read yet$`));
+    await store.recordStep(reference, 'answered', 'AB', new Date());
+    expect(await list()).toMatch(new RegExp(`${reference} +answered by AB`));
+    await store.undoStep(reference, 'answered', new Date());
     expect((await awhinaShared(['show', reference], environment)).out).toContain(
       `Its mail is in ${mailFolder}, not read yet.`,
     );
@@ -94,9 +97,12 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     expect(before.err).toContain(`1 mail that nobody has read lies in ${mailFolder}.`);
     expect((await awhinaShared(['deliveries', 'read', '--all'], environment)).code).toBe(0);
     expect((await awhinaShared(['deliveries'], environment)).out).toBe(
-      'A mail server has accepted everything. awhina list shows what nobody has seen.\n',
+      'No mail waits. awhina list shows what nobody has seen.\n',
     );
     expect(await list()).toMatch(new RegExp(`${reference} +seen`));
+    expect((await awhinaShared(['show', reference], environment)).out).toContain(
+      `Its mail was written to ${mailFolder} on `,
+    );
     const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });
   });

@@ -61,8 +61,7 @@ async function listUndelivered(store: Store, mailFolder: string, json: boolean):
     if (!one.followUp.seenAt) found.push(one);
   if (json) printJson(found.map(asJson));
   else if (found.length === 0 && unread > 0) print('Everything was mailed, but not all of it was read.');
-  else if (found.length === 0)
-    print('A mail server has accepted everything. awhina list shows what nobody has seen.');
+  else if (found.length === 0) print('No mail waits. awhina list shows what nobody has seen.');
   else {
     printRequests(found, {
       status: ({ delivery }) => deliveryStatus(delivery),

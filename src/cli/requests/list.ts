@@ -54,6 +54,7 @@ which does not prove that a person does), or seen: who took or answered it, or t
       const mailFolder = mailFolderIn(dataDir);
       const unread = await findUnreadReferences(mailFolder);
       const isUnread = ({ reference }: StoredSubmission) => unread.has(reference);
+      const isUnseen = (one: StoredSubmission) => isUnread(one) && !one.followUp.seenAt;
       const found: StoredSubmission[] = [];
       let hasMore = false;
       for await (const submission of store.iterateSubmissions(filter)) {
@@ -65,8 +66,8 @@ which does not prove that a person does), or seen: who took or answered it, or t
       else if (found.length === 0) print('There are none.');
       else {
         printRequests(found, {
-          status: (one) => (isUnread(one) ? `in ${mailFolder}, not read yet` : describeStatus(one)),
-          styleOf: (one) => (isUnread(one) ? 'yellow' : statusStyle(one)),
+          status: (one) => (isUnseen(one) ? `in ${mailFolder}, not read yet` : describeStatus(one)),
+          styleOf: (one) => (isUnseen(one) ? 'yellow' : statusStyle(one)),
         });
         // The total is left out: it would need a count of all requests.
         if (hasMore) remark(`\nThe newest ${found.length}. --limit shows more.`);

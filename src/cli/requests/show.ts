@@ -47,7 +47,7 @@ export const show: Command = {
       const isUnread = (await findUnreadReferences(mailFolder)).has(reference);
       const delivery = isUnread
         ? styled('yellow', `Its mail is in ${mailFolder}, not read yet.`)
-        : describeDelivery(submission);
+        : describeDelivery(submission, settings.mail.smtpUrl ? null : mailFolder);
       print(`${letterForTerminal(letter)}\n${delivery}\n${capitalise(describeFollowUp(stored.followUp))}.`);
       return 0;
     });
@@ -60,9 +60,11 @@ async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<
   return content ? formTitle(content.site, form) : form;
 }
 
-function describeDelivery({ delivery, followUp }: StoredSubmission): string {
+/** @param folder where mail goes if there is no mail server */
+function describeDelivery({ delivery, followUp }: StoredSubmission, folder: string | null): string {
   const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
-  const accepted = deliveredAt && `A mail server accepted its mail on ${nzTime(deliveredAt)}.`;
+  const what = folder ? `Its mail was written to ${folder}` : 'A mail server accepted its mail';
+  const accepted = deliveredAt && `${what} on ${nzTime(deliveredAt)}.`;
   if (followUp.seenAt)
     return styled('green', `${accepted ? `${accepted} ` : ''}Last seen on ${nzTime(followUp.seenAt)}.`);
   if (accepted) return styled('yellow', `${accepted} Nobody has shown that they have seen it.`);

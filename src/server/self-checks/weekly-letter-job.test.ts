@@ -102,7 +102,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
     expect(text).not.toContain('languages');
     expect(text).toContain(
-      '2 requests and 1 message, all accepted by your mail server, the slowest after 40 seconds.',
+      '2 requests and 1 message, none waits for your mail server, the slowest was accepted after 40 seconds.',
     );
     expect(text).toMatch(/^2–8 Nov +0 requests\n +░+ 1 message\n9–15 Nov █+ 2 requests\n +░+ 1 message$/m);
     expect(text).toMatch(/Disk: +\d+ % full/);
@@ -230,7 +230,7 @@ describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
       '• The certificate of the mail server expires on 19 November 2026; after that no email is sent.',
     );
     expect(text).toContain('• The disk is almost full.');
-    expect(text).toContain('1 request and 0 messages, 1 not accepted by your mail server yet');
+    expect(text).toContain('1 request and 0 messages, 1 waits for your mail server');
     expect(text).toContain('worked on 16 November 2026');
     expect(text).not.toContain('All well');
     expect(html).toMatch(/This needs attention.*<h1/s);

@@ -110,15 +110,14 @@ function sayReceived({ weeks }: WeeklyLetterData, and: string): string {
   return `${sayCount(requests, 'request')}${and}${sayCount(messages, 'message')}`;
 }
 
-/** '14 requests and 9 messages, all accepted by your mail server, the slowest after 40 seconds'. */
+/** '14 requests and 9 messages, none waits for your mail server, the slowest was accepted after 40 seconds'. */
 function sayHowItWent(data: WeeklyLetterData): string {
   const { slowestSeconds, undelivered } = data;
   const received = sayReceived(data, ' and ');
-  const left =
-    undelivered === 0
-      ? 'all accepted by your mail server'
-      : `${undelivered} not accepted by your mail server yet`;
-  const slowest = slowestSeconds === null ? [] : [`the slowest after ${sayDuration(slowestSeconds)}`];
+  const waiting = undelivered === 0 ? 'none waits' : undelivered === 1 ? '1 waits' : `${undelivered} wait`;
+  const left = `${waiting} for your mail server`;
+  const slowest =
+    slowestSeconds === null ? [] : [`the slowest was accepted after ${sayDuration(slowestSeconds)}`];
   const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
   return nothing ? received : [received, left, ...slowest].join(', ');
 }
