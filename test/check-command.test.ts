@@ -61,14 +61,15 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes({})).toContain('1 mail that nobody has read lies');
 });
 
-test('check notes that nobody else would hear, and once', async () => {
+test('check notes that MAIL_TO_ESCALATE names nobody else, and once', async () => {
   const smtp = {
     SMTP_URL: 'smtp://mail.trust.example',
     MAIL_FROM: 'website@trust.example',
     MAIL_TO_HELP: 'help@trust.example',
     MAIL_TO_CONTACT: 'contact@trust.example',
   };
-  const told = 'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request';
+  const told =
+    'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: name somebody else, who then hears of a request';
   expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'help@trust.example' })).out.split(told)).toHaveLength(2);
   expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'chair@elsewhere.example' })).out).not.toContain(told);
 });

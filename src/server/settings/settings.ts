@@ -125,7 +125,7 @@ export function describeSameMailbox({ to, escalateTo }: Settings['mail']): strin
   const help = to.help.map((address) => address.toLowerCase());
   if (escalateTo.length === 0 || !escalateTo.every((address) => help.includes(address.toLowerCase())))
     return null;
-  return 'MAIL_TO_ESCALATE is in MAIL_TO_HELP too: nobody else would hear of a request that nobody there has seen.';
+  return 'MAIL_TO_ESCALATE is in MAIL_TO_HELP too: name somebody else, who then hears of a request that nobody there has seen.';
 }
 
 /** The settings in force, as a file that readSettings can read. */

@@ -75,7 +75,7 @@ test('the start names the languages, those that are shown for a preview, and a p
   expect(await describe({ previewLanguages: ['mi'] }, translatedContent)).not.toContain('PREVIEW_LANGUAGES');
 });
 
-test('the start says that nobody else would hear, if MAIL_TO_ESCALATE names only mailboxes of MAIL_TO_HELP', async () => {
+test('the start says that MAIL_TO_ESCALATE names only mailboxes of MAIL_TO_HELP', async () => {
   const { mail } = readSettings({});
   const to = { ...mail.to, help: ['help@trust.example', 'team@trust.example'] };
   const start = (...escalateTo: string[]) => describe({ mail: { ...mail, to, escalateTo } });
