@@ -183,7 +183,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
 
   test('undelivered requests are summed up by form', async () => {
     expect(await store.summariseUndelivered()).toEqual([]);
-    await keep('contact');
+    const refused = await keep('contact');
     for (const one of await claim()) await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');
     const oldestReceivedAt = clock.now();
     await keep();
@@ -195,6 +195,9 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
       { form: 'contact', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
       { form: 'help', waiting: 2, held: 1, oldestReceivedAt, parked: 0 },
     ]);
+    // What somebody has answered needs no mail any more.
+    await store.recordStep(refused, 'answered', 'AB', clock.now());
+    expect(await store.summariseUndelivered()).toMatchObject([{ form: 'help' }]);
   });
 
   test('one server claims the notice of a day, and another may once it is released', async () => {
