@@ -34,6 +34,7 @@ export async function prepareFallback(postgres: TestPostgres) {
         add: (one) => guard(() => real.add(one)),
         tryWrite: () => guard(() => real.tryWrite()),
         importRows: (rows) => guard(() => real.importRows(rows)),
+        summariseUnseen: (...given) => guard(() => real.summariseUnseen(...given)),
         claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
       };
     },

@@ -58,6 +58,19 @@ test('a database that cannot be asked leaves no old figures behind', async () =>
   expect(values(await read(await serve()))).toEqual([undefined, undefined]);
 });
 
+test('what nobody has seen is absent where it alone is not known', async () => {
+  const { read } = await prepareMetrics({
+    store: {
+      summariseUndelivered: async () => [],
+      summariseOpen: async () => [],
+      summariseUnseen: () => Promise.reject(new Error()),
+    },
+  });
+  const text = await read();
+  const values = ['open', 'unseen'].map((name) => readSeries(text, `awhina_${name}{form="help"}`));
+  expect(values).toEqual([0, undefined]);
+});
+
 test('metrics include health, free disk space, canary and mail server probe', async () => {
   const { read } = await prepareMetrics({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: healthy },

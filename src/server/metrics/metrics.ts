@@ -117,13 +117,13 @@ async function gatherOpen(
     store.summariseUnseen(until).catch(() => null),
   ]);
   for (const gauge of [open, oldestOpen, urgentUntaken, unseen]) gauge.reset();
-  if (!summary || !unseenOnes) return;
   for (const form of formNames) {
+    if (unseenOnes) unseen.set({ form }, unseenOnes.find((of) => of.form === form)?.open ?? 0);
+    if (!summary) continue;
     const one = summary.find((of) => of.form === form);
     open.set({ form }, one?.open ?? 0);
     oldestOpen.set({ form }, ageSeconds(one?.oldestReceivedAt ?? null, now()));
     urgentUntaken.set({ form }, one?.urgentUntaken ?? 0);
-    unseen.set({ form }, unseenOnes.find((of) => of.form === form)?.open ?? 0);
   }
 }
 

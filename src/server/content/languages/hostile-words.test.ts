@@ -81,10 +81,42 @@ test.each([
 });
 
 test.each([
+  ['palochka', '9\u04cf\u04cf'],
+  ['capital palochka', '9\u04c0\u04c0'],
+  ['a palochka between digits', '9\u04cf1'],
+  ['Cyrillic I', '9\u0406\u0406'],
+  ['Greek iota', '9\u0399\u0399'],
+  ['clicks', '9\u01c0\u01c0'],
+  ['Hebrew paseq', '9\u05c0\u05c0'],
+  ['Chinese strokes', '9\u4e28\u4e28'],
+  ['Chinese strokes before a digit', '\u4e28\u4e289'],
+  ['Arabic alef', '\u0669\u0627\u0627'],
+  ['an alef between digits', '\u0669\u0627\u0661'],
+])('strokes of other scripts beside a digit are refused: %s', (_what, words) => {
+  expect(findNumberMistake('Call us', `(${words})`, { isCalled: false })).toEqual(
+    expect.stringContaining('could be read as a number'),
+  );
+});
+
+test.each([
+  ['within nine days', 'خلال ٩ايام'],
+  ['within nine days or more', 'من ٩الى١٠ ايام'],
+  ['for nine months', '9ヵ月'],
+  ['three or four', '3ー4回'],
+  ['nine members', '9メンバー'],
+  ['nine people', '9个人丨请告诉我们'],
+  ['nine litres', '9 л'],
+])('ordinary words beside a digit are no strokes: %s, %s', (original, words) => {
+  expect(findNumberMistake(original, words, { isCalled: false }) ?? '').not.toContain('be read as');
+});
+
+test.each([
   ['In danger? Call 111', '111 24/7'],
   ['In danger? Call 111', '拨打111（24/7）'],
   ['In danger? Call 111', '拨打111，24小时'],
   ['In danger? Call 111', '请拨打111一定有人接听'],
+  ['In danger? Call 111', '拨打111丨24小时'],
+  ['In danger? Call 111', '緊急のときは111ーー24時間'],
   ['Call {number}', '{number} (24/7)'],
   ['Monday to Friday, 9 am to 4.30 pm', 'Mo–Fr, 9:00–16:30 Uhr'],
 ])('an honest translation of words with a number to call is taken: %s, %s', (original, words) => {

@@ -23,8 +23,16 @@ const toDigit = (char: string): string => {
 const asDigits = (number: string): string => number.replace(/./gsu, toDigit);
 export const withHanAsDigits = (text: string): string => text.replace(hanNumber, asDigits);
 
-/** A letter that looks like 1 or 0, as in 9ll. One behind a digit may be a unit, such as 3 l. */
-const likeDigits = /\d[lIO|]{1,9}\d|\d[lIO|]{2,9}|[lIO|]{2,9}\d/g;
+/** Letters that look like 1 or 0: of Latin, Greek and Cyrillic, clicks, the Hebrew stroke, and the Arabic alef. */
+const alike = String.raw`lIO|\u0399\u0406\u04c0\u04cf\u01c0\u05c0\u0627`;
+/**
+ * As in 9ll. One behind a digit may be a unit, such as 3 l. One Chinese stroke keeps two numbers apart. The long sound of
+ * Japanese is none of them: two are a dash.
+ */
+const likeDigits = new RegExp(
+  String.raw`\d[${alike}]{1,9}\d|\d[${alike}\u4e28]{2,9}|[${alike}\u4e28]{2,9}\d`,
+  'g',
+);
 
 /**
  * What is wrong with such signs in a translation, as the end of a sentence.

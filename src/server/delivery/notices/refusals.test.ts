@@ -162,6 +162,24 @@ test('the problem ends when the mail of a request is accepted there, and is one 
   expect(told()).toHaveLength(2);
 });
 
+test('a refusal that others did not hear of on the day they were told of another one is told after that day', async () => {
+  const { smtp, clock, refuse, send, told } = await prepare();
+  refuse();
+  await send();
+  clock.advance(60 * minute);
+  smtp.script = {};
+  await send();
+  clock.advance(60 * minute);
+  refuse();
+  await send();
+  expect(told()).toHaveLength(1);
+  for (let days = 0; days < 20; days++) {
+    clock.advance(day);
+    await send();
+  }
+  expect(told()).toHaveLength(2);
+});
+
 test('the problem ends eight days after the last refusal', async () => {
   const { clock, refuse, send, told, findProblem } = await prepare();
   refuse();

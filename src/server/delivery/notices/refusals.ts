@@ -48,9 +48,11 @@ export function createRefusals(now: () => Date) {
         const to = own.length > 0 ? own : mail.to;
         const keys = to.map(keyOf);
         const known = findLasting();
-        const isKnown = keys.every((key) => known.get(key)?.isTold || wasTold(key));
-        // Before anybody is told, so that two mails that are refused at once are one problem.
-        record(to, reason, true);
+        const isTold = (key: string) => known.get(key)?.isTold === true;
+        const isKnown = keys.every((key) => isTold(key) || wasTold(key));
+        // Before anybody is told, so that two mails that are refused at once are one problem. What the quiet time alone
+        // silences stays untold, so that the first refusal after that time tells others.
+        for (const key of keys) record([key], reason, !isKnown || isTold(key));
         if (isKnown) return;
         for (const key of keys) toldAt.set(key, now());
         if (await tellOthers({ forms: [], to }, writeNotice(mail, to, reason))) return;

@@ -55,14 +55,15 @@ interface StaffProblemParts {
 /** For /health/deliveries and the heartbeat: what staff have not seen, or cannot be told. */
 export function createStaffProblems(parts: StaffProblemParts) {
   const { store, content, unseenRetentionDays, findRefusalProblem, now } = parts;
+  const memory: { last: OpenSummary[] } = { last: [] };
 
   async function findUnseen(): Promise<string | null> {
     if (unseenRetentionDays === null) return null;
     const { remindAfter, site } = content.current();
     const rules = { remindAfter, closed: site.closed, unseenRetentionDays };
     const until: UntilByForm = unseenUntil(rules, now());
-    // That the database is away is a problem of its own.
-    return sayUnseen(await store.summariseUnseen(until).catch(() => []), rules, now());
+    // That no database can be asked is a problem of its own.
+    return sayUnseen(await store.summariseUnseen(until, memory).catch(() => []), rules, now());
   }
 
   return async function findStaffProblems(): Promise<string[]> {

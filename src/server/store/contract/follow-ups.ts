@@ -41,8 +41,11 @@ export interface FollowUps {
   /**
    * Submissions that nobody has seen, also those that no mail server has accepted: one entry for each form that has any.
    * Never a canary, and none with the trap field filled in.
+   *
+   * @param memory the caller's own: what a shared database last answered there counts while it is away. Without it the call
+   * rejects then
    */
-  summariseUnseen(until: UntilByForm): Promise<OpenSummary[]>;
+  summariseUnseen(until: UntilByForm, memory?: { last: OpenSummary[] }): Promise<OpenSummary[]>;
 
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**

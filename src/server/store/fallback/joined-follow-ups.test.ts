@@ -52,12 +52,21 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
 });
 
-test('what nobody has seen is counted out of both databases, also while PostgreSQL is away', async () => {
-  const { store, comeBack } = await prepare();
+test('what nobody has seen is counted out of both databases; while PostgreSQL is away, with what it last told the same caller', async () => {
+  const { store, database, comeBack } = await prepare();
   const until = { contact: new Date() };
-  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 1 }]);
+  const [memory, other] = [{ last: [] }, { last: [] }];
+  await expect(store.summariseUnseen(until)).rejects.toThrow(StoreUnavailable);
+  expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 1 }]);
   await comeBack();
   expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 2 }]);
+  expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 2 }]);
+  database.mode = 'away';
+  await store.add(anySubmission({ receivedAt: late() }));
+  for (const _again of [1, 2])
+    expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 3 }]);
+  expect(await store.summariseUnseen(until, other)).toMatchObject([{ form: 'contact', open: 2 }]);
+  await expect(store.summariseUnseen(until)).rejects.toThrow(StoreUnavailable);
 });
 
 test('an answer that was recorded and undone in the fallback is counted once, after the transfer', async () => {

@@ -55,7 +55,6 @@ export function joinFollowUps(
 
   /** The last answers of the shared database, used while it is away. */
   let lastOpen: OpenSummary[] = [];
-  let lastUnseen: OpenSummary[] = [];
   let lastAlerts: WaitingAlerts = { failing: 0, lastError: null };
 
   return {
@@ -87,10 +86,12 @@ export function joinFollowUps(
       const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
       return joinSummaries([...own, ...lastOpen]);
     },
-    async summariseUnseen(until) {
-      if (!shared.isAway) lastUnseen = await shared.use((followUps) => followUps.summariseUnseen(until));
-      const own = await fromFallback((followUps) => followUps.summariseUnseen(until), []);
-      return joinSummaries([...own, ...lastUnseen]);
+    async summariseUnseen(until, memory) {
+      const ask = (followUps: FollowUps) => followUps.summariseUnseen(until);
+      const asked = shared.use(ask);
+      const theirs = await (memory ? asked.catch(ignoreUnavailable(memory.last)) : asked);
+      if (memory) memory.last = theirs;
+      return joinSummaries([...(await fromFallback(ask, [])), ...theirs]);
     },
 
     async countUrgentReminders(...args) {
