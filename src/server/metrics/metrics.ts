@@ -114,7 +114,7 @@ async function gatherOpen(
   const until = Object.fromEntries(formNames.map((form) => [form, now()]));
   const [summary, unseenOnes] = await Promise.all([
     store.summariseOpen().catch(() => null),
-    store.summariseUnseen(until).catch(() => null),
+    store.summariseUnseen(until, now()).catch(() => null),
   ]);
   for (const gauge of [open, oldestOpen, urgentUntaken, unseen]) gauge.reset();
   for (const form of formNames) {

@@ -106,7 +106,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
-  await store.summariseUnseen({ help: now, contact: now });
+  await store.summariseUnseen({ help: now, contact: now }, now);
   const urgent = { afterMs: 60_000, forms: formNames };
   await store.countUrgentReminders(now, urgent);
   const reminders = { ...urgent, leaseMs: 1_000, limit: 40 };

@@ -112,6 +112,13 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
     ]);
   });
 
+  test('names what came in by a clock that was far ahead', async () => {
+    const { store, lookAt, receive, clock } = await prepare();
+    await store.recordErasing(clock());
+    const reference = await receive('2027-09-01 09:00');
+    expect((await read(await lookAt('2026-11-06 08:30'))).text).toContain(`${reference}, Get Help`);
+  });
+
   test('is tried again where it could not be sent, under the same Message-ID', async () => {
     const { smtp, lookAt, receive, lines } = await prepare();
     await receive('2026-11-05 14:00');

@@ -1,6 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { OpenOutline } from '../../store/contract/follow-ups.ts';
+import { latestPlausible } from '../../store/contract/leases.ts';
 import { nzTime } from '../../time/nz-time.ts';
 import { countWorkingDays, nextWorkingTime } from '../../time/working-days.ts';
 import { mostBare, mostNamed } from './open-list.ts';
@@ -72,7 +73,8 @@ export function findOverdue(open: readonly OpenOutline[], morning: Morning): Ove
     // The next reminder would come too late, also because a weekend or a holiday lies between.
     const isErasedSoon = isErasedBefore(nextDue);
     const workingDays = countDays(one);
-    const isLate = workingDays >= rules.remindAfter[one.form];
+    // By a clock that was far ahead it would seem to come in for months.
+    const isLate = workingDays >= rules.remindAfter[one.form] || one.receivedAt > latestPlausible(now);
     // A colleague has only just begun with it.
     const isJustTaken = one.takenAt !== null && one.takenAt >= before;
     if (!isErasedSoon && (!isLate || isJustTaken)) return [];

@@ -38,7 +38,7 @@ test('what the metrics ask for is no problem to staff once PostgreSQL is away', 
   const { store, lookAt, receive, goAway } = await prepare();
   await receive();
   expect(await lookAt(monday)).toEqual([]);
-  expect(await store.summariseUnseen({ help: monday, contact: monday })).toMatchObject([{ open: 1 }]);
+  expect(await store.summariseUnseen({ help: monday, contact: monday }, monday)).toMatchObject([{ open: 1 }]);
   goAway();
   // Whoever asks first notices that it is away.
   for (const _time of ['first', 'then']) expect(await lookAt(monday)).toEqual([]);
@@ -49,7 +49,7 @@ test('what nobody has seen stays a problem while PostgreSQL is away, whatever ot
   await receive();
   expect(await lookAt(wednesday)).toEqual([oneRequest]);
   // For the other mailbox.
-  expect(await store.summariseUnseen({ contact: wednesday })).toEqual([]);
+  expect(await store.summariseUnseen({ contact: wednesday }, wednesday)).toEqual([]);
   goAway();
   for (const _time of ['first', 'then']) expect(await lookAt(wednesday)).toEqual([oneRequest]);
   // Kept in the fallback.

@@ -58,6 +58,13 @@ describe.each(eachStore())('mail to others about a flood, with %s', (_name, kind
     expect(text).toContain('And 7 more, by reference alone');
   });
 
+  test('what came in by a clock that was far ahead is named on the next morning', async () => {
+    const { store, receive, readAt, now } = await prepare();
+    await store.recordErasing(now());
+    const person = await receive({ receivedAt: at('2027-09-01 09:00') });
+    expect((await readAt('2026-11-03 08:30')).text).toContain(`${person}, Get Help\n`);
+  });
+
   test('those with the trap field filled in make no mail due, ring for nobody, and leave health green', async () => {
     const { store, flood, receive, lookAt, readAt, alerts, now } = await prepare();
     const junk = await flood(45, { verdict: trapped, urgent: true });

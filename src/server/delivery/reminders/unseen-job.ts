@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps, OpenOutline, UntilByForm } from '../../store/contract/follow-ups.ts';
-import type { Leases } from '../../store/contract/leases.ts';
+import { type Leases, latestPlausible } from '../../store/contract/leases.ts';
 import type { CheckClock } from '../../time/clock-trust.ts';
 import { lastNzTimeOfDay, nzDay } from '../../time/nz-time.ts';
 import { isWorkingDay } from '../../time/working-days.ts';
@@ -51,7 +51,7 @@ export function createUnseenJob(parts: UnseenJobParts) {
 
   function summarise({ forms }: Mailbox, until: Record<FormName, Date>) {
     const ofMailbox: UntilByForm = Object.fromEntries(forms.map((form) => [form, until[form]]));
-    return store.summariseUnseen(ofMailbox);
+    return store.summariseUnseen(ofMailbox, now());
   }
 
   async function findUnseen(mailbox: Mailbox, rules: UnseenRules, due: Date) {
@@ -59,7 +59,8 @@ export function createUnseenJob(parts: UnseenJobParts) {
     const summaries = await summarise(mailbox, until);
     if (summaries.length === 0) return null;
     const unseen = (await store.outlineOpen(mostOpen, mailbox.forms)).filter(
-      ({ form, seenAt, receivedAt }) => seenAt === null && receivedAt <= until[form],
+      ({ form, seenAt, receivedAt }) =>
+        seenAt === null && (receivedAt <= until[form] || receivedAt > latestPlausible(now())),
     );
     const { named, bare } = chooseListed(unseen, erasedSoonUntil(rules, due));
     const found = await Promise.all(named.map(({ reference }) => store.findSubmission(reference)));

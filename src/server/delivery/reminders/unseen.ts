@@ -63,7 +63,7 @@ export function createStaffProblems(parts: StaffProblemParts) {
     const rules = { remindAfter, closed: site.closed, unseenRetentionDays };
     const until: UntilByForm = unseenUntil(rules, now());
     // That no database can be asked is a problem of its own.
-    return sayUnseen(await store.summariseUnseen(until, memory).catch(() => []), rules, now());
+    return sayUnseen(await store.summariseUnseen(until, now(), memory).catch(() => []), rules, now());
   }
 
   return async function findStaffProblems(): Promise<string[]> {

@@ -45,7 +45,7 @@ export interface FollowUps {
    * @param memory the caller's own: what a shared database last answered there counts while it is away. Without it the call
    * rejects then
    */
-  summariseUnseen(until: UntilByForm, memory?: { last: OpenSummary[] }): Promise<OpenSummary[]>;
+  summariseUnseen(until: UntilByForm, now: Date, memory?: { last: OpenSummary[] }): Promise<OpenSummary[]>;
 
   countUrgentReminders(now: Date, which: DueReminders): Promise<number>;
   /**

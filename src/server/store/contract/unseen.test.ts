@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import { formNames } from '../../../model/form-field.ts';
 
 const hours = 3_600_000;
 
@@ -30,15 +31,33 @@ describe.each(eachStore())('what nobody has seen in %s', (_name, kind) => {
     const anHourAgo = new Date(clock.now().getTime() - hours);
     const until = { help: anHourAgo, contact: anHourAgo };
     const help = { form: 'help', open: 3, urgentUntaken: 1, oldestReceivedAt: oldest };
-    expect(await store.summariseUnseen(until)).toEqual([
+    expect(await store.summariseUnseen(until, clock.now())).toEqual([
       { form: 'contact', open: 1, urgentUntaken: 0, oldestReceivedAt: anHourAgo },
       help,
     ]);
-    expect(await store.summariseUnseen({ help: anHourAgo })).toEqual([help]);
-    expect(await store.summariseUnseen({ help: new Date(oldest.getTime() - 1) })).toEqual([]);
+    expect(await store.summariseUnseen({ help: anHourAgo }, clock.now())).toEqual([help]);
+    expect(await store.summariseUnseen({ help: new Date(oldest.getTime() - 1) }, clock.now())).toEqual([]);
     await store.recordStep(urgent, 'taken', 'AB', clock.now());
-    expect(await store.summariseUnseen({ help: anHourAgo })).toMatchObject([{ open: 2, urgentUntaken: 0 }]);
+    expect(await store.summariseUnseen({ help: anHourAgo }, clock.now())).toMatchObject([
+      { open: 2, urgentUntaken: 0 },
+    ]);
     await store.undoStep(urgent, 'taken', clock.now());
-    expect(await store.summariseUnseen({ help: anHourAgo })).toEqual([help]);
+    expect(await store.summariseUnseen({ help: anHourAgo }, clock.now())).toEqual([help]);
+  });
+
+  test('what came in by a clock that was far ahead is late at once, and hidden from nobody', async () => {
+    const opened = await kind.open();
+    onTestFinished(() => opened.close());
+    const { store } = opened;
+    const now = new Date();
+    const later = new Date(now.getTime() + 300 * 24 * hours);
+    const reference = await storeSubmission(store, { receivedAt: later, urgent: true });
+    const which = { afterMs: hours, forms: formNames };
+    expect(await store.countUrgentReminders(now, which)).toBe(1);
+    const claims = await store.claimUrgentReminders(now, { ...which, leaseMs: hours, limit: 9 });
+    expect(claims).toMatchObject([{ submission: { reference } }]);
+    expect(await store.listEscalations(now, hours, 9)).toMatchObject({ late: [{ reference }] });
+    const hourAgo = new Date(now.getTime() - hours);
+    expect(await store.summariseUnseen({ help: hourAgo }, now)).toMatchObject([{ open: 1 }]);
   });
 });

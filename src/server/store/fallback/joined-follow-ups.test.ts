@@ -56,17 +56,23 @@ test('what nobody has seen is counted out of both databases; while PostgreSQL is
   const { store, database, comeBack } = await prepare();
   const until = { contact: new Date() };
   const [memory, other] = [{ last: [] }, { last: [] }];
-  await expect(store.summariseUnseen(until)).rejects.toThrow(StoreUnavailable);
-  expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 1 }]);
+  await expect(store.summariseUnseen(until, new Date())).rejects.toThrow(StoreUnavailable);
+  expect(await store.summariseUnseen(until, new Date(), memory)).toMatchObject([
+    { form: 'contact', open: 1 },
+  ]);
   await comeBack();
-  expect(await store.summariseUnseen(until)).toMatchObject([{ form: 'contact', open: 2 }]);
-  expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 2 }]);
+  expect(await store.summariseUnseen(until, new Date())).toMatchObject([{ form: 'contact', open: 2 }]);
+  expect(await store.summariseUnseen(until, new Date(), memory)).toMatchObject([
+    { form: 'contact', open: 2 },
+  ]);
   database.mode = 'away';
   await store.add(anySubmission({ receivedAt: late() }));
   for (const _again of [1, 2])
-    expect(await store.summariseUnseen(until, memory)).toMatchObject([{ form: 'contact', open: 3 }]);
-  expect(await store.summariseUnseen(until, other)).toMatchObject([{ form: 'contact', open: 2 }]);
-  await expect(store.summariseUnseen(until)).rejects.toThrow(StoreUnavailable);
+    expect(await store.summariseUnseen(until, new Date(), memory)).toMatchObject([
+      { form: 'contact', open: 3 },
+    ]);
+  expect(await store.summariseUnseen(until, new Date(), other)).toMatchObject([{ form: 'contact', open: 2 }]);
+  await expect(store.summariseUnseen(until, new Date())).rejects.toThrow(StoreUnavailable);
 });
 
 test('an answer that was recorded and undone in the fallback is counted once, after the transfer', async () => {

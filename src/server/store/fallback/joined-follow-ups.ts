@@ -86,8 +86,8 @@ export function joinFollowUps(
       const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
       return joinSummaries([...own, ...lastOpen]);
     },
-    async summariseUnseen(until, memory) {
-      const ask = (followUps: FollowUps) => followUps.summariseUnseen(until);
+    async summariseUnseen(until, now, memory) {
+      const ask = (followUps: FollowUps) => followUps.summariseUnseen(until, now);
       const asked = shared.use(ask);
       const theirs = await (memory ? asked.catch(ignoreUnavailable(memory.last)) : asked);
       if (memory) memory.last = theirs;

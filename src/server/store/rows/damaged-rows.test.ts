@@ -29,7 +29,7 @@ test('a row whose time or form is damaged hides no other from staff, and is itse
     expect(found.map(({ reference }) => reference)).toEqual([damaged, whole]);
     expect(found.every(isTime)).toBe(true);
   }
-  for (const [summary] of [await store.summariseOpen(), await store.summariseUnseen({ help: now })])
+  for (const [summary] of [await store.summariseOpen(), await store.summariseUnseen({ help: now }, now)])
     expect(summary?.oldestReceivedAt.getTime()).not.toBeNaN();
   expect(await store.listDefinitions({})).toEqual([[]]);
   expect(await store.recordStep(damaged, 'answered', 'AB', now)).toMatchObject({ changed: true });

@@ -4,7 +4,7 @@ import { latestPlausible } from '../contract/leases.ts';
 import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toStoredSubmission, toTime } from './submission-row.ts';
-import { doubtful } from './urgent-reminder-queries.ts';
+import { cameInBy, doubtful } from './urgent-reminder-queries.ts';
 
 /**
  * Among requests of the same rank an urgent one is mailed as if it had been received this much earlier: before one that
@@ -82,7 +82,7 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
     SELECT s.reference, s.received_at, v.last_error, count(*) OVER () AS total
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
     WHERE v.urgent = ${yes} AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND v.seen_at IS NULL
-      AND s.received_at <= $1
+      AND ${cameInBy('$1', '$3')}
       AND s.canary <> ${yes}
     ORDER BY ${doubtful}, v.rank, s.received_at, s.id LIMIT $2`;
   const escalate = `
@@ -135,8 +135,9 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
       await query('UPDATE notices SET sent_at = NULL');
     },
     async listEscalations(at, afterMs, limit) {
-      const receivedUntil = new Date((await toDatabaseTime(at)).getTime() - afterMs);
-      const { rows } = await query(escalations, [receivedUntil, limit]);
+      const now = await toDatabaseTime(at);
+      const values = [new Date(now.getTime() - afterMs), limit, latestPlausible(now)];
+      const { rows } = await query(escalations, values);
       return { late: rows.map(toEscalation), count: Number(rows[0]?.total ?? 0) };
     },
     async recordEscalated(references, at) {

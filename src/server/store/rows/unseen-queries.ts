@@ -1,24 +1,26 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps } from '../contract/follow-ups.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import type { Sql } from './sql.ts';
 import { toTime } from './submission-row.ts';
-import { trapped } from './urgent-reminder-queries.ts';
+import { cameInBy, trapped } from './urgent-reminder-queries.ts';
 
 /** What nobody has seen, by an index of what nobody has seen. */
 export function createUnseen({ query, dialect }: Sql): Pick<FollowUps, 'summariseUnseen'> {
   const untilOf = (form: FormName) =>
-    `s.form = '${form}' AND s.received_at <= $${formNames.indexOf(form) + 1}`;
+    `s.form = '${form}' AND ${cameInBy(`$${formNames.indexOf(form) + 3}`, '$1')}`;
   const summarise = `
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${dialect.yes}) AS urgent,
            min(s.received_at) AS oldest
     FROM deliveries v ${dialect.joinInOrder} submissions s ON s.id = v.submission
     WHERE v.seen_at IS NULL AND s.canary <> ${dialect.yes} AND NOT ${trapped}
-      AND (${formNames.map(untilOf).join(' OR ')})
+      AND ${dialect.isOneOf('s.form', '$2')} AND (${formNames.map(untilOf).join(' OR ')})
     GROUP BY s.form ORDER BY s.form`;
 
   return {
-    async summariseUnseen(until) {
-      const values = formNames.map((form) => until[form] ?? new Date(0));
+    async summariseUnseen(until, now) {
+      const forms = formNames.filter((form) => until[form]);
+      const values = [latestPlausible(now), forms, ...formNames.map((form) => until[form] ?? now)];
       const { rows } = await query(summarise, values);
       return rows.map((row) => ({
         form: row.form as FormName,

@@ -1,4 +1,5 @@
 import { compareReminders, type DueReminders, type FollowUps } from '../contract/follow-ups.ts';
+import { latestPlausible } from '../contract/leases.ts';
 import { readByIds } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { toStoredSubmission } from './submission-row.ts';
@@ -15,6 +16,9 @@ export const inTurns = (one: string, other: string): string => {
   // Twice the smaller one, in both databases.
   return `${a} + ${b} - abs(${a} - ${b}), ${one}`;
 };
+/** By $n, or by a clock that was far ahead: it would seem to come in for months. */
+export const cameInBy = (until: string, plausible: string) =>
+  `(s.received_at <= ${until} OR s.received_at > ${plausible})`;
 /** In a statement about deliveries. */
 export const ofSubmission = (column: string) =>
   `(SELECT ${column} FROM submissions s WHERE s.id = submission)`;
@@ -41,18 +45,18 @@ export function createUrgentReminders(sql: Sql): UrgentReminders {
     urgent = ${yes} AND taken_at IS NULL AND answered_at IS NULL
     AND (remind_at IS NULL OR remind_at <= $1 OR remind_at > $2)
     AND EXISTS (SELECT 1 FROM submissions s
-      WHERE s.id = submission AND s.canary <> ${yes} AND s.received_at <= $3 AND ${isOneOf('s.form', '$4')})`;
+      WHERE s.id = submission AND s.canary <> ${yes} AND ${cameInBy('$3', '$5')} AND ${isOneOf('s.form', '$4')})`;
   const countReminders = `SELECT count(*) AS due FROM deliveries WHERE ${isReminderDue}`;
   const isDoubtful = ofSubmission(doubtful);
   const byTurns = `rank, ${ofSubmission('s.received_at')}, submission`;
   // New ones of a few clients come without end, so those that were named keep half of the places.
   const claimReminders = leaseDue(
     isReminderDue,
-    `ORDER BY ${inTurns(`${isDoubtful}, reminders, ${byTurns}`, `${isDoubtful}, ${byTurns}`)} LIMIT $6`,
-    'remind_at = $5',
+    `ORDER BY ${inTurns(`${isDoubtful}, reminders, ${byTurns}`, `${isDoubtful}, ${byTurns}`)} LIMIT $7`,
+    'remind_at = $6',
   );
   const deferReminders = `
-    UPDATE deliveries SET remind_at = $5 WHERE ${isReminderDue} AND ${isDoubtful}`;
+    UPDATE deliveries SET remind_at = $6 WHERE ${isReminderDue} AND ${isDoubtful}`;
   const finishReminder = `
     UPDATE deliveries SET reminders = reminders + 1, remind_at = $3 ${ofClaim} AND remind_at = $2`;
   const finishAndAlert = `
@@ -64,7 +68,7 @@ export function createUrgentReminders(sql: Sql): UrgentReminders {
 
   const dueValues = (now: Date, { afterMs, forms }: DueReminders) => {
     const [plausible, received] = [plausibleReminderMs, -afterMs].map((ms) => new Date(now.getTime() + ms));
-    return [now, plausible, received, forms];
+    return [now, plausible, received, forms, latestPlausible(now)];
   };
 
   return {
