@@ -83,7 +83,9 @@ export function createTellOthers({ escalateTo, hasMailServer, post, ...mailing }
     async retryAlerts(): Promise<void> {
       for (const [name, { say, at }] of owed) {
         const isOld = Math.abs(mailing.now().getTime() - at.getTime()) >= owedMs;
-        const sentence = isOld ? null : await say();
+        // While the database is away nobody knows whether it is true.
+        const sentence = isOld ? null : await say().catch(() => undefined);
+        if (sentence === undefined) continue;
         if (sentence === null || (await alert(name, sentence))) owed.delete(name);
       }
     },
