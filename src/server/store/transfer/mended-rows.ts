@@ -45,16 +45,25 @@ const readable = (text: unknown): string => (readDefinition(text) ? String(text)
 const hashOf = (definition: unknown): string =>
   createHash('sha256').update(readable(definition)).digest('hex');
 
+/** One flipped bit makes a text of SQLite bytes, which neither database takes where a text belongs. */
+export function asText(value: unknown): string {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const numbers = ['attempts', 'rank', 'reminders', 'alertAttempts'];
+
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
   const mend = ([name, value]: [string, unknown]) => {
-    if (/(At|Until)$/.test(name) && value !== null && !isTime(value)) return [name, null];
-    if (typeof value === 'string') return [name, value.replaceAll('\0', '\ufffd')];
-    return [name, typeof value === 'number' && !isNumber(value) ? 0 : value];
+    if (numbers.includes(name)) return [name, isNumber(value) ? value : 0];
+    if (value === null || value === undefined || typeof value === 'boolean') return [name, value];
+    const text = asText(value);
+    if (/(At|Until)$/.test(name) && !isTime(text)) return [name, null];
+    return [name, text.replaceAll('\0', '\ufffd')];
   };
-  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = Object.fromEntries(
-    Object.entries(row).map(mend),
-  ) as TransferRow;
+  const mended = Object.fromEntries(Object.entries(row).map(mend)) as TransferRow;
+  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = mended;
   const now = new Date().toISOString();
   return {
     ...rest,
@@ -64,9 +73,9 @@ export function mendRow(row: TransferRow): TransferRow {
     sealedAnswers: answers === null ? sealedAnswers : null,
     receivedAt: receivedAt ?? now,
     nextAttemptAt: nextAttemptAt ?? receivedAt ?? now,
-    counts: isCounts(row.counts) ? row.counts : '',
-    definition: hashOf(row.definitionText),
-    definitionText: readable(row.definitionText),
+    counts: isCounts(rest.counts) ? rest.counts : '',
+    definition: hashOf(rest.definitionText),
+    definitionText: readable(rest.definitionText),
   };
 }
 
