@@ -68,6 +68,9 @@ const damage = {
     UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z';
     UPDATE deliveries SET next_attempt_at = '-271821-04-20T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z'`,
   'the highest numbers': 'UPDATE deliveries SET attempts = 2147483647, alert_attempts = 2147483647',
+  'flags that are neither yes nor no': `
+    UPDATE submissions SET canary = 2;
+    UPDATE deliveries SET urgent = 2, counted = -1, answer_counted = 2, alert_escalated = 2`,
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
   'a reference that names a file': `UPDATE submissions SET reference = '../../' || reference WHERE id = 1`,
 };

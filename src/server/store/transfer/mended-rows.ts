@@ -51,13 +51,20 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** As columns of SQLite, and in a row. */
+const isFlag = /^(held|urgent|canary|counted|countLater|answer_?counted|alert_?escalated)$/i;
+/** A flag that is neither yes nor no becomes yes. But a canary that reaches staff is better than a request taken for one. */
+const mendFlag = (name: string, value: unknown): boolean =>
+  name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
+
 const numbers = ['attempts', 'rank', 'reminders', 'alertAttempts'];
 
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
   const mend = ([name, value]: [string, unknown]) => {
+    if (isFlag.test(name)) return [name, mendFlag(name, value)];
     if (numbers.includes(name)) return [name, isNumber(value) ? value : 0];
-    if (value === null || value === undefined || typeof value === 'boolean') return [name, value];
+    if (value === null || value === undefined) return [name, value];
     const text = asText(value);
     if (/(At|Until)$/.test(name) && !isTime(text)) return [name, null];
     return [name, text.replaceAll('\0', '\ufffd')];
@@ -156,5 +163,6 @@ const mendColumns = (db: DatabaseSync): string[] =>
           `${name} IS NOT NULL AND NOT is_time(${name})`,
         );
       if (name === 'to_count') return set('NULL', `${name} IS NOT NULL AND NOT is_counts(${name})`);
+      if (isFlag.test(`${name}`)) return set(name === 'canary' ? '0' : '1', `${name} NOT IN (0, 1)`);
       return type === 'INTEGER' ? set('0', `${name} NOT BETWEEN 0 AND ${mostCounted}`) : [];
     });
