@@ -68,6 +68,9 @@ const damage = {
     UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z';
     UPDATE deliveries SET next_attempt_at = '-271821-04-20T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z'`,
   'the highest numbers': 'UPDATE deliveries SET attempts = 2147483647, alert_attempts = 2147483647',
+  'flags that are neither yes nor no': `
+    UPDATE submissions SET canary = 2;
+    UPDATE deliveries SET urgent = 2, counted = -1, answer_counted = 2, alert_escalated = 2`,
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
   'a reference that names a file': `UPDATE submissions SET reference = '../../' || reference WHERE id = 1`,
 };
@@ -128,4 +131,35 @@ test('a form that a damaged database has lost is no form of later requests', asy
   const later = await storeSubmission(store, { receivedAt: now() });
   expect(await store.findSubmission(later)).toMatchObject({ definition });
   expect((await store.findSubmission(damaged))?.damaged).toContain(word(1));
+});
+
+test('a text that a flipped bit has made bytes is salvaged as text, and all others with it', async () => {
+  const from = temporaryFolder();
+  const before = await openSqliteStore(from);
+  const references: string[] = [];
+  for (const n of [1, 2, 3])
+    references.push(await storeSubmission(before, { receivedAt: now(), answers: { Message: word(n) } }));
+  await before.close();
+  const path = join(from, 'awhina.sqlite');
+  const open = () => new DatabaseSync(path, { defensive: false, enableForeignKeyConstraints: false });
+  {
+    using db = open();
+    db.exec(`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '')`);
+  }
+  {
+    using db = open();
+    const bytes = (column: string) => `${column} = CAST(${column} AS BLOB)`;
+    const all = ['reference', 'form', 'definition', 'answers', 'verdict', 'token_hash', 'received_at'];
+    db.exec(
+      `UPDATE submissions SET ${all.map(bytes)} WHERE id = 2; UPDATE definitions SET ${bytes('definition')}`,
+    );
+    db.exec(`UPDATE deliveries SET ${bytes('next_attempt_at')}, last_error = x'00ff' WHERE submission = 2`);
+  }
+  const dataDir = temporaryFolder();
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  const salvaged = await awhinaShared(['salvage', path], { DATA_DIR: dataDir });
+  expect(salvaged).toMatchObject({ code: 0, err: '', out: expect.stringContaining('3 of them taken over') });
+  for (const reference of references)
+    expect(await store.findSubmission(reference)).toMatchObject({ form: 'help', definition });
 });

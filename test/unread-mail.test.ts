@@ -137,6 +137,25 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     },
   );
 
+  test('with a request in it that no database has stays where it is after retry, which says so', async () => {
+    const { store, clock, mailFolder, transport, keep, environment } = await prepare();
+    const heldUntil = clock.now();
+    const together = await Promise.all(Array.from({ length: 3 }, () => keep({ heldUntil })));
+    const parts = { queue: store, transport, addresses, now: clock.now, log: collectLog().log };
+    await createDigest({ ...parts, site: () => shippedContent.site })();
+    const [digest = ''] = readdirSync(mailFolder);
+    const [gone = '', ...others] = together;
+    // As after an older backup was restored.
+    await store.eraseOne(gone, clock.now());
+    const withServer = { ...environment, SMTP_URL: 'smtp://localhost', ...mailAddresses };
+    for (const which of ['--all', others[0] ?? '']) {
+      const { code, out } = await awhinaShared(['deliveries', 'retry', which], withServer);
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('2 are due now.') });
+      expect(out).toContain(`${gone} is in no database: ${join(mailFolder, digest)} stays`);
+    }
+    expect(readdirSync(mailFolder)).toEqual([digest]);
+  });
+
   test('is removed once a mail server has accepted it', async () => {
     const { store, clock, mailFolder, transport, keep } = await prepare();
     const reference = await keep();

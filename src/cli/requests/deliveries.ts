@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   countUnread,
@@ -129,8 +130,15 @@ async function retry(
   for (const { file, references } of meant) {
     for (const one of references)
       for (const due of await store.retryDeliveries({ reference: one }, new Date())) retried.add(due);
-    // The queue has each of them now. A file that stayed would have all of them mailed again by the next run.
-    if (isComplete) await eraseDigest(folder, file);
+    if (!isComplete) continue;
+    const missing = references.filter((one) => !retried.has(one));
+    // Once the queue has each of them, a file that stayed would have all of them mailed again by the next run.
+    if (missing.length === 0) await eraseDigest(folder, file);
+    // After an older backup was restored, the file may be all there is of a request.
+    else
+      print(
+        `${missing.join(', ')} ${areIn(missing)} no database: ${join(folder, file)} stays, for somebody to read.`,
+      );
   }
   const [first, ...others] = retried;
   if (!first) print('A mail server has accepted everything: there is nothing to send again.');
@@ -140,6 +148,7 @@ async function retry(
   return 0;
 }
 
+const areIn = ({ length }: string[]) => (length === 1 ? 'is in' : 'are in');
 const soon = 'The running server sends within seconds.';
 
 /** Sends a request again too that was mailed: its mail may be in the mail folder, or in a mailbox that somebody emptied. */

@@ -23,11 +23,11 @@ export async function openStore(
   const file = await withExplanation(explainDataDir, () =>
     openSqliteStore(dataDir, {
       inspect: true,
-      onReplaced(count) {
+      onReplaced({ count, isRescued }) {
         log.error({ event: 'data folder replaced', count });
         // The supervisor starts the server again, in the new folder. A server that would lose waiting requests goes on mailing
         // them: deleted files are there until it ends.
-        if (count === 0) onUnusable();
+        if (count === 0 || isRescued) onUnusable();
       },
       onDead: onUnusable,
     }),

@@ -7,7 +7,7 @@ import type { TransferRow } from '../rows/transfer-row.ts';
 import { databasePath } from './database-file.ts';
 import type { SqliteOperations } from './sqlite-operations.ts';
 import { createSubmissionBatch } from './submission-batch.ts';
-import type { SqliteThread, ThreadData } from './thread.ts';
+import type { Replaced, SqliteThread, ThreadData } from './thread.ts';
 import { type Remote, startThread } from './thread-calls.ts';
 
 export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
@@ -20,8 +20,8 @@ interface SqliteOptions {
   inspect?: boolean;
   /** False beside a server that may be of another version. */
   migrates?: boolean;
-  /** The files were replaced under the running process. Ending now loses `count` undelivered requests; null: not known. */
-  onReplaced?: (count: number | null) => void;
+  /** The files were replaced under the running process. */
+  onReplaced?: (found: Replaced) => void;
   /** The thread has died and cannot be started again. */
   onDead?: (error: Error) => void;
 }
@@ -40,7 +40,7 @@ export async function openSqliteStore(dataDir: string, options: SqliteOptions = 
   const { inspect = false, migrates = true, onReplaced, onDead } = options;
   const data: ThreadData = { dataDir, inspect, migrates };
   const thread = startThread<SqliteThread>(new URL('./thread.ts', import.meta.url), data, {
-    onEvent: (count) => onReplaced?.(count as number | null),
+    onEvent: (found) => onReplaced?.(found as Replaced),
     ...(onDead ? { onDead } : {}),
   });
   const offered = await thread

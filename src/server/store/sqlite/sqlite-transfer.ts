@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/leases.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
@@ -10,9 +10,16 @@ import { changeOrigin, prepareCounting } from './sqlite-counts.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
-/** A mail server may have dropped what it accepted: until somebody says that it is answered, nobody else may have it. */
-const unansweredOnes = `SELECT submission FROM deliveries WHERE delivered_at IS NULL
-  UNION SELECT submission FROM deliveries WHERE answered_at IS NULL`;
+/** As many ids as can be read: the newest first, because the log still has these where the database was cut off. */
+function readIds(from: StatementSync) {
+  const ids: number[] = [];
+  try {
+    for (const { submission } of from.iterate()) ids.push(Number(submission));
+    return { ids, isWhole: true };
+  } catch {
+    return { ids, isWhole: false };
+  }
+}
 
 /** Transfers submissions from this file to another database, and into this file. */
 export function createSqliteTransfer(db: DatabaseSync) {
@@ -23,7 +30,10 @@ export function createSqliteTransfer(db: DatabaseSync) {
     ) RETURNING submission`);
   const find = db.prepare(`${selectTransferRows} WHERE s.id = ?`);
   const readAll = db.prepare(`${selectTransferRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
-  const findUnanswered = db.prepare(`${selectTransferRows} WHERE s.id IN (${unansweredOnes}) ORDER BY s.id`);
+  const idsWhere = (where: string) =>
+    db.prepare(`SELECT submission FROM deliveries WHERE ${where} ORDER BY submission DESC`);
+  const undelivered = idsWhere('delivered_at IS NULL');
+  const unanswered = idsWhere('answered_at IS NULL');
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ? AND EXISTS (
       SELECT 1 FROM deliveries
@@ -100,7 +110,19 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },
 
-    findUnanswered: (): TransferRow[] => findUnanswered.all().map(toTransferRow),
+    findUndelivered: () => readIds(undelivered),
+    /** A mail server may have dropped what it accepted: until somebody says that it is answered, nobody else may have it. */
+    findUnanswered: () => readIds(unanswered),
+
+    /** Those of the submissions with these ids that can be read. */
+    readThese: (ids: readonly number[]): TransferRow[] =>
+      ids.flatMap((id) => {
+        try {
+          return find.all(id).map(toTransferRow);
+        } catch {
+          return [];
+        }
+      }),
 
     /**
      * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the

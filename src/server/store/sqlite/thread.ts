@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseGeneratedCode } from '../../hardening/refuse-generated-code.ts';
-import type { TransferRow } from '../rows/transfer-row.ts';
+import { pageSize } from '../rows/selects.ts';
 import { openDatabase } from './database-file.ts';
 import { createOperations, type SqliteOperations } from './sqlite-operations.ts';
 import { asFailure, type Message, type Operations } from './thread-calls.ts';
@@ -19,6 +19,14 @@ export interface ThreadData {
 const visitorWaitsMs = 2_000;
 /** An operation that no visitor waits for gives way sooner, and is tried again. */
 const othersWaitMs = 500;
+
+/** What the main thread is told of files that were replaced. */
+export interface Replaced {
+  /** How many requests no mail server has accepted yet, which would be lost if the process ended now; null where not all can be read. */
+  count: number | null;
+  /** Whether the new files have all that could be read, so that this process must end. */
+  isRescued: boolean;
+}
 
 /** A visitor waits for these, and nothing may be acknowledged that the files do not hold. */
 const visitorOperations = ['add', 'findByToken', 'tryWrite'];
@@ -44,7 +52,7 @@ export type SqliteThread = SqliteOperations & { open(): { name: string; isForVis
 let current: ReturnType<typeof open> | null = null;
 /** Undelivered requests were copied into the files that replaced the open ones. This process must end. */
 let isRescued = false;
-/** The number that the main thread was told last. */
+/** The count that the main thread was told last. */
 let lastReported: number | null | undefined;
 
 const replaced = () => Object.assign(new Error('The data folder was replaced'), { code: 'REPLACED' });
@@ -58,34 +66,41 @@ function use(waitMs: number): Operations {
 
 /**
  * Whether the files were deleted, cut off or replaced under the running server. Then nothing is acknowledged any more.
- * What nobody has answered goes into the new files; where these cannot be written, mail goes on from the old ones. The
- * main thread is told how many requests no mail server has accepted yet, which would be lost if the process ended now; null
- * where the old files cannot be read.
+ * What nobody has answered goes into the new files; where these cannot be written, mail goes on from the old ones.
  */
 async function isReplaced(): Promise<boolean> {
   if (isRescued) return true;
   if (!current || current.file.isIntact()) return false;
-  const { file, operations } = current;
-  // Read before the new files are opened: old and new may share a log or shared memory, which opening resets.
-  const unanswered = await attempt(operations.findUnanswered);
+  const undelivered = current.operations.findUndelivered();
   // A failed rescue is tried again at the next operation.
-  const count = await rescue(unanswered).then(
-    () => 0,
-    () => unanswered?.filter(({ deliveredAt }) => deliveredAt === null).length ?? null,
+  const count = await rescue(undelivered.ids).then(
+    (read) => (undelivered.isWhole && read === undelivered.ids.length ? 0 : null),
+    () => (undelivered.isWhole ? undelivered.ids.length : null),
   );
-  if (isRescued) file.db.close();
-  if (count !== lastReported) post({ event: count });
+  // The old file may have another name by now. A server that is started on it one day would send these requests again.
+  if (isRescued && count === 0) await attempt(current.operations.dropUndelivered);
+  if (isRescued) current.file.db.close();
+  if (isRescued || count !== lastReported) post({ event: { count, isRescued } satisfies Replaced });
   lastReported = count;
   return true;
 }
 
-async function rescue(unanswered: TransferRow[] | undefined): Promise<void> {
-  const old = current as NonNullable<typeof current>;
-  const counts = (await attempt(old.operations.readCounts)) ?? [];
-  old.file.setAside();
+/** Resolves to how many of these undelivered requests could be read. They go first: nobody but this server has them. */
+async function rescue(undelivered: number[]): Promise<number> {
+  const { file, operations } = current as NonNullable<typeof current>;
+  const counts = (await attempt(operations.readCounts)) ?? [];
+  const others = operations.findUnanswered().ids;
+  file.setAside();
   const next = open(true);
+  const copy = async (ids: number[]) => {
+    const rows = operations.readThese(ids);
+    await next.operations.importRows(rows);
+    return rows.length;
+  };
+  let read = 0;
   try {
-    await next.operations.importRows(unanswered ?? []);
+    for (const ids of inPages(undelivered)) read += await copy(ids);
+    for (const ids of inPages(others)) await attempt(() => copy(ids));
     // The new file may be an older copy with the same counts: the higher number is right.
     await attempt(() => next.operations.mergeCounts(counts));
     if (!next.file.isIntact()) throw new Error('The data folder was replaced again');
@@ -93,8 +108,13 @@ async function rescue(unanswered: TransferRow[] | undefined): Promise<void> {
     next.file.db.close();
   }
   isRescued = true;
-  // The old file may have another name by now. A server that is started on it one day would send these requests again.
-  if (unanswered) await attempt(old.operations.dropUndelivered);
+  return read;
+}
+
+/** The oldest first, and never more in memory than a page of them. */
+function* inPages(newestFirst: number[]): Generator<number[]> {
+  for (let end = newestFirst.length; end > 0; end -= pageSize)
+    yield newestFirst.slice(Math.max(end - pageSize, 0), end).reverse();
 }
 
 async function attempt<T>(work: () => T): Promise<Awaited<T> | undefined> {

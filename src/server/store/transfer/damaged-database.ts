@@ -2,7 +2,7 @@ import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
-import { isCount, mendRow } from './mended-rows.ts';
+import { asText, isCount, mendRow } from './mended-rows.ts';
 
 /** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {
@@ -17,6 +17,12 @@ export function salvageCounts(path: string): CountRow[] {
 /** After this many unreadable rows in succession there are assumed to be no more. */
 const giveUpAfter = 20_000;
 
+/** No column of ours holds bytes. */
+const withoutBytes = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? asText(value) : value]),
+  );
+
 /**
  * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
  * A submission whose delivery cannot be read counts as undelivered: better mailed twice than never.
@@ -28,7 +34,8 @@ export function* salvageRows(path: string): Generator<TransferRow> {
   db.prepare('PRAGMA schema_version').get();
   const read = (sql: string, ...args: (string | number)[]): Record<string, unknown> | null => {
     try {
-      return db.prepare(sql).get(...args) ?? null;
+      const found = db.prepare(sql).get(...args);
+      return found ? withoutBytes(found) : null;
     } catch {
       return null;
     }

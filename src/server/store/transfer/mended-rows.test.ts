@@ -28,6 +28,18 @@ test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
   ['a form of the site', { form: 'order' as never }, { form: 'help' }],
   ['answers that are damaged, where it has none', { answers: null }, { answers: '', sealedAnswers: null }],
   ['one kind of answers', { sealedAnswers: 'age' }, { answers: '[]', sealedAnswers: null }],
+  [
+    'yes where a flag is neither, and no canary',
+    { urgent: 2 as never, held: 'x' as never, counted: 0 as never, canary: 2 as never },
+    { urgent: true, held: true, counted: false, canary: false },
+  ],
+  ['text where bytes are', { answers: Buffer.from('["ā"]') as never }, { answers: '["ā"]' }],
+  ['a time where its bytes are', { parkedAt: Buffer.from(receivedAt) as never }, { parkedAt: receivedAt }],
+  [
+    'text where a list is',
+    { answers: ['ā'] as never, verdict: 5 as never },
+    { answers: '["ā"]', verdict: '5' },
+  ],
   ['nothing to count', { counts: 'many' }, { counts: '' }],
 ])('a damaged row gets %s', (_what, damage, mended) => {
   const row = mendRow({ ...whole, ...damage });

@@ -45,16 +45,32 @@ const readable = (text: unknown): string => (readDefinition(text) ? String(text)
 const hashOf = (definition: unknown): string =>
   createHash('sha256').update(readable(definition)).digest('hex');
 
+/** One flipped bit makes a text of SQLite bytes, which neither database takes where a text belongs. */
+export function asText(value: unknown): string {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** As columns of SQLite, and in a row. */
+const isFlag = /^(held|urgent|canary|counted|countLater|answer_?counted|alert_?escalated)$/i;
+/** A flag that is neither yes nor no becomes yes. But a canary that reaches staff is better than a request taken for one. */
+const mendFlag = (name: string, value: unknown): boolean =>
+  name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
+
+const numbers = ['attempts', 'rank', 'reminders', 'alertAttempts'];
+
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
   const mend = ([name, value]: [string, unknown]) => {
-    if (/(At|Until)$/.test(name) && value !== null && !isTime(value)) return [name, null];
-    if (typeof value === 'string') return [name, value.replaceAll('\0', '\ufffd')];
-    return [name, typeof value === 'number' && !isNumber(value) ? 0 : value];
+    if (isFlag.test(name)) return [name, mendFlag(name, value)];
+    if (numbers.includes(name)) return [name, isNumber(value) ? value : 0];
+    if (value === null || value === undefined) return [name, value];
+    const text = asText(value);
+    if (/(At|Until)$/.test(name) && !isTime(text)) return [name, null];
+    return [name, text.replaceAll('\0', '\ufffd')];
   };
-  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = Object.fromEntries(
-    Object.entries(row).map(mend),
-  ) as TransferRow;
+  const mended = Object.fromEntries(Object.entries(row).map(mend)) as TransferRow;
+  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = mended;
   const now = new Date().toISOString();
   return {
     ...rest,
@@ -64,9 +80,9 @@ export function mendRow(row: TransferRow): TransferRow {
     sealedAnswers: answers === null ? sealedAnswers : null,
     receivedAt: receivedAt ?? now,
     nextAttemptAt: nextAttemptAt ?? receivedAt ?? now,
-    counts: isCounts(row.counts) ? row.counts : '',
-    definition: hashOf(row.definitionText),
-    definitionText: readable(row.definitionText),
+    counts: isCounts(rest.counts) ? rest.counts : '',
+    definition: hashOf(rest.definitionText),
+    definitionText: readable(rest.definitionText),
   };
 }
 
@@ -147,5 +163,6 @@ const mendColumns = (db: DatabaseSync): string[] =>
           `${name} IS NOT NULL AND NOT is_time(${name})`,
         );
       if (name === 'to_count') return set('NULL', `${name} IS NOT NULL AND NOT is_counts(${name})`);
+      if (isFlag.test(`${name}`)) return set(name === 'canary' ? '0' : '1', `${name} NOT IN (0, 1)`);
       return type === 'INTEGER' ? set('0', `${name} NOT BETWEEN 0 AND ${mostCounted}`) : [];
     });
