@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/leases.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
@@ -11,10 +11,12 @@ import { createSqliteSql } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
 /** As many ids as can be read: the newest first, because the log still has these where the database was cut off. */
-function readIds(from: StatementSync) {
+function readIds(db: DatabaseSync, where: string) {
   const ids: number[] = [];
   try {
-    for (const { submission } of from.iterate()) ids.push(Number(submission));
+    // Prepared each time: a statement that has failed gives nothing when it is asked again.
+    const all = db.prepare(`SELECT submission FROM deliveries WHERE ${where} ORDER BY submission DESC`);
+    for (const { submission } of all.iterate()) ids.push(Number(submission));
     return { ids, isWhole: true };
   } catch {
     return { ids, isWhole: false };
@@ -30,10 +32,6 @@ export function createSqliteTransfer(db: DatabaseSync) {
     ) RETURNING submission`);
   const find = db.prepare(`${selectTransferRows} WHERE s.id = ?`);
   const readAll = db.prepare(`${selectTransferRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
-  const idsWhere = (where: string) =>
-    db.prepare(`SELECT submission FROM deliveries WHERE ${where} ORDER BY submission DESC`);
-  const undelivered = idsWhere('delivered_at IS NULL');
-  const unanswered = idsWhere('answered_at IS NULL');
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ? AND EXISTS (
       SELECT 1 FROM deliveries
@@ -110,9 +108,9 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },
 
-    findUndelivered: () => readIds(undelivered),
+    findUndelivered: () => readIds(db, 'delivered_at IS NULL'),
     /** A mail server may have dropped what it accepted: until somebody says that it is answered, nobody else may have it. */
-    findUnanswered: () => readIds(unanswered),
+    findUnanswered: () => readIds(db, 'answered_at IS NULL'),
 
     /** Those of the submissions with these ids that can be read. */
     readThese: (ids: readonly number[]): TransferRow[] =>

@@ -100,7 +100,7 @@ async function rescue(undelivered: number[]): Promise<number> {
   let read = 0;
   try {
     for (const ids of inPages(undelivered)) read += await copy(ids);
-    for (const ids of inPages(others)) await attempt(() => copy(ids));
+    for (const ids of inPages(others)) await copy(ids);
     // The new file may be an older copy with the same counts: the higher number is right.
     await attempt(() => next.operations.mergeCounts(counts));
     if (!next.file.isIntact()) throw new Error('The data folder was replaced again');
