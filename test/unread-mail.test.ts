@@ -101,7 +101,7 @@ describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open
     );
     expect(await list()).toMatch(new RegExp(`${reference} +seen`));
     expect((await awhinaShared(['show', reference], environment)).out).toContain(
-      `Its mail was written to ${mailFolder} on `,
+      `Its mail was sent, or written to ${mailFolder}, on `,
     );
     const none = await awhinaShared(['deliveries', 'read', 'HK7W-3RQX'], environment);
     expect(none).toMatchObject({ code: 1, err: `There is no unread mail of HK7W-3RQX in ${mailFolder}.\n` });

@@ -141,8 +141,8 @@ async function retry(
       );
   }
   const [first, ...others] = retried;
-  if (!first) print('No mail waits: there is nothing to send again.');
-  else print(`${others.length === 0 ? `${first} is` : `${retried.size} are`} due now. ${soon}`);
+  if (!first && meant.length === 0) print('No mail waits: there is nothing to send again.');
+  else if (first) print(`${others.length === 0 ? `${first} is` : `${retried.size} are`} due now. ${soon}`);
   if (reference !== null && others.length > 0)
     print(`${reference} was in one file with the others, which no mailbox has either.`);
   return 0;

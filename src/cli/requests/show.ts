@@ -63,7 +63,7 @@ async function titleOf({ form }: StoredSubmission, contentDir: string): Promise<
 /** @param folder where mail goes if there is no mail server */
 function describeDelivery({ delivery, followUp }: StoredSubmission, folder: string | null): string {
   const { deliveredAt, parkedAt, attempts, lastError, nextAttemptAt } = delivery;
-  const what = folder ? `Its mail was written to ${folder}` : 'A mail server accepted its mail';
+  const what = folder ? `Its mail was sent, or written to ${folder},` : 'A mail server accepted its mail';
   const accepted = deliveredAt && `${what} on ${nzTime(deliveredAt)}.`;
   if (followUp.seenAt)
     return styled('green', `${accepted ? `${accepted} ` : ''}Last seen on ${nzTime(followUp.seenAt)}.`);

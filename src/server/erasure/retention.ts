@@ -186,8 +186,10 @@ export function createRetention({
     if (!jumpedFrom) await eraseAside(dataDir, { before: until.seen.until, aside: until.unseen.until });
     if (needsScrub) needsScrub = !(await archive.scrub());
     // The clock was ahead, and was corrected. By a clock that is behind the later times are the right ones.
-    const rightAt = times.jumpedFrom ?? times.clockRightAt;
-    if (rightAt && rightAt <= now() && !jumpedFrom) await archive.mendTimes(now());
+    const { clockRightAt, lastErasedAt } = times;
+    const wasAhead =
+      clockRightAt !== null && clockRightAt <= now() && (!lastErasedAt || lastErasedAt <= now());
+    if ((times.jumpedFrom || wasAhead) && !jumpedFrom) await archive.mendTimes(now());
     await archive.recordErasing(now(), jumpedFrom);
     return { count, unseen, scrubbed: !needsScrub, clockFault: jumpedFrom && 'jumped', expiries, isWarned };
   };

@@ -155,6 +155,16 @@ describe.each(eachStore())('on %s', (_name, { open, end }) => {
     expect(await isStored(reference)).toBe(false);
   });
 
+  test('a server whose clock is behind changes no time of another one', async () => {
+    const { store, machine } = await prepare();
+    const later = new Date(machine.now().getTime() + 5 * hour);
+    await store.recordErasing(later);
+    await store.recordClockFault(new Date(machine.now().getTime() - hour));
+    const reference = await storeSubmission(store, { receivedAt: later });
+    await machine.purge();
+    expect(await store.findSubmission(reference)).toMatchObject({ receivedAt: later });
+  });
+
   test('a limit that began by a clock that was years ahead begins again once it is right', async () => {
     const { store, machine, receive, isStored } = await prepare();
     machine.set(3 * 365);

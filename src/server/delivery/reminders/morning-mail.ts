@@ -2,14 +2,13 @@ import { formNames } from '../../../model/form-field.ts';
 import { asSentence } from '../../../model/sentence.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { OpenOutline } from '../../store/contract/follow-ups.ts';
-import { nzDay, sayDay } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen, isInNoMailbox, type OpenItem } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
-import { sayErased, sayOpenCounts } from './open-words.ts';
+import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
 
 interface MorningMailing extends Pick<Mailing, 'addresses' | 'staffLink' | 'findInFolder'> {
@@ -33,7 +32,7 @@ export async function createMorningMail(
     const submission = await store.findSubmission(one.reference);
     // Erased meanwhile.
     if (!submission) continue;
-    const item = describeOpen(submission, sayWait(one), { site, staffLink, inFolder });
+    const item = describeOpen(submission, sayWait(one, now), { site, staffLink, inFolder });
     items.push(one.erasedAt ? { ...item, warning: asSentence(sayErased(one.erasedAt, now)) } : item);
   }
   const chosen = [...named, ...bare];
@@ -97,8 +96,8 @@ function sayCounts(overdue: readonly Overdue[]): string {
 
 const sayDays = (count: number) => (count === 1 ? '1 working day' : `${count} working days`);
 
-function sayWait({ receivedAt, workingDays }: Overdue): string {
-  const since = `Waiting since ${sayDay(nzDay(receivedAt))}`;
+function sayWait({ receivedAt, workingDays }: Overdue, now: Date): string {
+  const since = sayWaitingSince(receivedAt, now);
   return workingDays === 0 ? `${since}.` : `${since}, ${sayDays(workingDays)}.`;
 }
 

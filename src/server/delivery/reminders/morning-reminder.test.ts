@@ -115,8 +115,11 @@ describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
   test('names what came in by a clock that was far ahead', async () => {
     const { store, lookAt, receive, clock } = await prepare();
     await store.recordErasing(clock());
-    const reference = await receive('2027-09-01 09:00');
-    expect((await read(await lookAt('2026-11-06 08:30'))).text).toContain(`${reference}, Get Help`);
+    const [untaken, taken] = [await receive('2027-09-01 09:00'), await receive('2027-09-01 09:00')];
+    await store.recordStep(taken, 'taken', 'AB', nzMoment('2027-09-01', '09:30'));
+    const { text } = await read(await lookAt('2026-11-06 08:30'));
+    expect(text).toContain(`${untaken}, Get Help\nThe clock was wrong when it came in.`);
+    expect(text).toContain(`${taken}, Get Help`);
   });
 
   test('is tried again where it could not be sent, under the same Message-ID', async () => {

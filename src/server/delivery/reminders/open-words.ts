@@ -14,6 +14,11 @@ export function sayOpenCounts(counts: Partial<Record<FormName, number>>): string
     .join(' and ');
 }
 
+/** Of a request that came in while the clock was ahead. */
+export const clockWasWrong = 'The clock was wrong when it came in';
+export const sayWaitingSince = (receivedAt: Date, now: Date): string =>
+  receivedAt > now ? clockWasWrong : `Waiting since ${sayDay(nzDay(receivedAt))}`;
+
 /** '3 requests and 1 message, the oldest since Friday 13 November'. Null where nothing is open. */
 export function sayOpen(open: readonly OpenSummary[]): string | null {
   const [oldest] = open.map(({ oldestReceivedAt }) => oldestReceivedAt).toSorted((a, b) => +a - +b);

@@ -76,7 +76,7 @@ export function findOverdue(open: readonly OpenOutline[], morning: Morning): Ove
     // By a clock that was far ahead it would seem to come in for months.
     const isLate = workingDays >= rules.remindAfter[one.form] || one.receivedAt > latestPlausible(now);
     // A colleague has only just begun with it.
-    const isJustTaken = one.takenAt !== null && one.takenAt >= before;
+    const isJustTaken = one.takenAt !== null && one.takenAt >= before && one.takenAt <= latestPlausible(now);
     if (!isErasedSoon && (!isLate || isJustTaken)) return [];
     const { namedAt } = one;
     const isTold = namedAt && (!isErasedSoon || isErasedBefore(nextWorkingTime(namedAt, rules.at, closed)));

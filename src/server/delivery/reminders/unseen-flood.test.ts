@@ -62,7 +62,9 @@ describe.each(eachStore())('mail to others about a flood, with %s', (_name, kind
     const { store, receive, readAt, now } = await prepare();
     await store.recordErasing(now());
     const person = await receive({ receivedAt: at('2027-09-01 09:00') });
-    expect((await readAt('2026-11-03 08:30')).text).toContain(`${person}, Get Help\n`);
+    expect((await readAt('2026-11-03 08:30')).text).toContain(
+      `${person}, Get Help\nThe clock was wrong when it came in.`,
+    );
   });
 
   test('those with the trap field filled in make no mail due, ring for nobody, and leave health green', async () => {

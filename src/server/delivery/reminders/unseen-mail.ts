@@ -2,7 +2,6 @@ import { asSentence, capitalise } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { OpenOutline, OpenSummary } from '../../store/contract/follow-ups.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { nzDay, sayDay } from '../../time/nz-time.ts';
 import { countWorkingDays } from '../../time/working-days.ts';
 import type { Letter } from '../letter/letter.ts';
 import type { Mailing } from '../mail-transport.ts';
@@ -10,7 +9,7 @@ import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
 import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { openListAsHtml, openListAsText } from './open-list.ts';
-import { sayErased, sayOpenCounts } from './open-words.ts';
+import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
 import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
 
 interface Unseen {
@@ -108,7 +107,7 @@ function writeLetter(counts: string, { to }: Mailbox, erased: number, hasLink: b
 
 function sayWait({ receivedAt }: StoredSubmission, { closed }: UnseenRules, now: Date): string {
   const days = countWorkingDays(receivedAt, now, closed);
-  const since = `Waiting since ${sayDay(nzDay(receivedAt))}`;
+  const since = sayWaitingSince(receivedAt, now);
   return days === 0 ? `${since}.` : `${since}, ${days} working ${days === 1 ? 'day' : 'days'}.`;
 }
 

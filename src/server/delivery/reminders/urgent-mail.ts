@@ -6,6 +6,7 @@ import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
+import { clockWasWrong } from './open-words.ts';
 import { sayNumber } from './urgent-pace.ts';
 
 /** The team, or the people of MAIL_TO_ESCALATE. */
@@ -91,7 +92,9 @@ export function createUrgentMail(
 }
 
 const sayWait = (receivedAt: Date, now: Date) =>
-  `Came in on ${sayNzTime(receivedAt)}, ${sayAge(now.getTime() - receivedAt.getTime())} ago.`;
+  receivedAt > now
+    ? `${clockWasWrong}.`
+    : `Came in on ${sayNzTime(receivedAt)}, ${sayAge(now.getTime() - receivedAt.getTime())} ago.`;
 
 function sayAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

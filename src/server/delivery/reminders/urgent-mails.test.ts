@@ -67,6 +67,15 @@ test('a mail server that refuses the mail to the team silences nobody else', asy
   expect(await watch(minute)).toEqual([[manager, reference]]);
 });
 
+test('a request that came in while the clock was far ahead is mailed at once, without a time that is still to come', async () => {
+  const { store, smtp, clock, look } = await prepare();
+  const receivedAt = new Date(clock.now().getTime() + 300 * 24 * hour);
+  const reference = await storeSubmission(store, { receivedAt, urgent: true });
+  await look();
+  const { text } = await PostalMime.parse(smtp.accepted[0]?.raw ?? '');
+  expect(text).toContain(`${reference}, Get Help (URGENT)\nThe clock was wrong when it came in.`);
+});
+
 test('each mail has links of its own, so that a press shows who reads it', async () => {
   const { smtp, clock, look, receive } = await prepare();
   await receive();
