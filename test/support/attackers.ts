@@ -11,6 +11,12 @@ export interface Attack {
   end(): void;
 }
 
+/**
+ * Half of what the system keeps until the server accepts it. Of more it forgets some, and a connection on which nothing is sent
+ * never learns that.
+ */
+const atOnce = 250;
+
 /** Opens connections that never read, and writes `firstBytes` on each; a function gets the number of the connection. */
 export async function openConnections(
   url: string,
@@ -19,16 +25,24 @@ export async function openConnections(
 ): Promise<Attack> {
   const { port } = new URL(url);
   let closed = 0;
-  const sockets = Array.from({ length: count }, (_, number): Socket => {
+  const open = (number: number): Socket => {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => {});
     socket.on('close', () => closed++);
     const bytes = typeof firstBytes === 'string' ? firstBytes : firstBytes(number);
     if (bytes !== '') socket.write(bytes);
     return socket;
-  });
+  };
   const settled = (socket: Socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-  await Promise.allSettled(sockets.map(settled));
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const more = Math.min(atOnce, count - sockets.length);
+    const opened = Array.from({ length: more }, (_, index) => open(sockets.length + index));
+    sockets.push(...opened);
+    await Promise.allSettled(opened.map(settled));
+    // Answered once the server has accepted all that came before it.
+    await visit(url, '/health/live').catch(() => {});
+  }
   return {
     closed: () => closed,
     end() {
