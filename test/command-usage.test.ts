@@ -37,7 +37,6 @@ test('a command that is used wrongly prints its usage, with exit code 2', async 
     'purge',
     'backup',
     'restore',
-    'move',
     'check',
     'keygen',
   ]) {
@@ -69,19 +68,6 @@ test('show says of a reference without a request what is known, and what is not 
   expect((await show({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).err).toMatch(
     /\nZZZZ-9999 is not on this machine\. Try again when the database is back\.\n$/,
   );
-});
-
-test('a move that is used wrongly prints its usage, and moves nothing', async () => {
-  const settings = { DATA_DIR: temporaryFolder() };
-  for (const args of [
-    ['move'],
-    ['move', '--to', 'mysql://x'],
-    ['move', '--to', 'sqlite'],
-    ['move', '--to', 'postgres'],
-  ])
-    expect((await awhinaShared(args, settings)).code).toBe(2);
-  const nowhere = await awhinaShared(['move', '--to', 'postgres://127.0.0.1:1/none'], settings);
-  expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('nothing to move') });
 });
 
 test('the command runs from any folder, through a symlink too, under any Node of the machine or none', async () => {

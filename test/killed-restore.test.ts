@@ -156,11 +156,7 @@ describe('beside a restore that was killed', () => {
     await expect(startServer(env)).rejects.toThrow(told);
     // Sealed in the backup, so it must not lie here in plain text until somebody finds the time.
     expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
-    for (const args of [
-      ['list'],
-      ['backup', join(temporaryFolder(), 'x.backup')],
-      ['move', '--to', 'postgres'],
-    ])
+    for (const args of [['list'], ['backup', join(temporaryFolder(), 'x.backup')]])
       expect(await awhina(args, env)).toMatchObject({ code: 1, err: expect.stringMatching(told) });
 
     const other = await makeBackup(sqlite);

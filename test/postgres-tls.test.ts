@@ -51,11 +51,3 @@ test('a certificate that nobody known has signed, or of another name, is refused
     /Note: DATABASE_URL names .* certificate no known authority has signed\. Add \?sslrootcert=/,
   );
 });
-
-test('a move to a database that would be spoken to in clear text is refused before anything is read', async () => {
-  const to = `${addressAt('127.1', false)}?sslmode=require`;
-  expect(await awhina(['move', '--to', to], { DATA_DIR: temporaryFolder() })).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('Write sslmode=verify-full'),
-  });
-});

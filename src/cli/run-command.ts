@@ -29,7 +29,6 @@ const commands: Record<string, () => Promise<Command>> = {
   salvage: async () => (await import('./backup/salvage.ts')).salvage,
   backup: async () => (await import('./backup/backup.ts')).backup,
   restore: async () => (await import('./backup/restore.ts')).restore,
-  move: async () => (await import('./backup/move.ts')).move,
   keygen: async () => (await import('./sealing/keygen.ts')).keygen,
 };
 

@@ -20,7 +20,7 @@ import { mintToken, testSecret } from '../support/tokens.ts';
 import { isReceipt, send } from '../support/visitor.ts';
 
 /** Everything that happens to a trust's site in its years, in one go; and then it is counted. */
-test('a trust’s site is installed, upgraded, restored elsewhere and moved there and back: nothing is lost, nothing is mailed twice', async () => {
+test('a trust’s site is installed, upgraded, restored elsewhere, moved to PostgreSQL and back: nothing is lost, nothing is mailed twice', async () => {
   const smtp = await startScriptedSmtp();
   const postgres = await startPostgres();
   onTestFinished(async () => {
@@ -92,11 +92,13 @@ test('a trust’s site is installed, upgraded, restored elsewhere and moved ther
   await serve(next, elsewhere);
 
   const url = await postgres.createDatabase();
-  await ask(next, elsewhere, 'move', '--to', url);
   set(elsewhere, { DATABASE_URL: url });
   await serve(next, elsewhere);
-  await ask(next, elsewhere, 'move', '--to', 'sqlite');
+  const fromPostgres = join(elsewhere, 'postgres.backup');
+  await ask(next, elsewhere, 'backup', fromPostgres, '--with-secrets');
   unset(elsewhere, 'DATABASE_URL');
+  set(elsewhere, { DATA_DIR: join(elsewhere, 'data-again') });
+  expect(await ask(next, elsewhere, 'restore', fromPostgres)).toContain(`${acknowledged.length} requests`);
   await serve(next, elsewhere);
 
   const mailed = smtp.accepted.map(({ raw }) => /^Message-ID: <(.*)@/im.exec(raw)?.[1] ?? '');

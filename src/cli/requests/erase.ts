@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,6 @@ import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
-import { unfinishedMovePath } from '../../server/store/transfer/move-everything.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { print, remark, styled, withTerminal } from '../terminal.ts';
@@ -35,11 +34,6 @@ export const erase: Command = {
     return withStore(async (store, settings, isComplete) => {
       // PostgreSQL cannot be reached, and may have a copy of the request.
       if (!isComplete) throw new CommandFailed('Nothing was erased. Try again when the database is back.');
-      // With DATABASE_URL both databases are searched.
-      if (!settings.databaseUrl && existsSync(unfinishedMovePath(settings.dataDir)))
-        throw new CommandFailed(
-          'Nothing was erased: a move to another database was started and not finished, so there may be a copy in both. Run awhina move again first.',
-        );
       const submission = await store.findSubmission(reference);
       const hasRemains =
         isErasureUnfinished(settings.dataDir, reference) ||

@@ -6,7 +6,6 @@ import { isRunning } from '../files/is-running.ts';
 import { writeSynced } from '../files/synced-file.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
-import { unfinishedMovePath } from '../store/transfer/move-everything.ts';
 
 /** Erases one request because a person asked for it. A marker file outlives a kill, so that the erasure is finished later. */
 
@@ -78,8 +77,6 @@ export const isErasureUnfinished = (dataDir: string, reference: string): boolean
 
 /** Finishes erasures of killed commands. Not those whose process still runs. */
 export async function finishErasures(store: ErasingStore, dataDir: string): Promise<void> {
-  // During a move another database may have a copy of the request, which would come back.
-  if (existsSync(unfinishedMovePath(dataDir))) return;
   for (const name of await readdir(dataDir).catch(() => [])) {
     const reference = markerPattern.exec(name)?.[1];
     if (reference && readMarker(join(dataDir, name))?.isAtWork === false)

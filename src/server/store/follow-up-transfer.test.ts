@@ -13,9 +13,7 @@ import { readMigrations } from './rows/migrations.ts';
 import { parseTransferRow } from './rows/transfer-row.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { salvageRows } from './transfer/damaged-database.ts';
-import { moveEverything } from './transfer/move-everything.ts';
-import { openPostgresEndpoint } from './transfer/postgres-endpoint.ts';
-import { openSqliteEndpoint } from './transfer/sqlite-endpoint.ts';
+import { readSnapshot } from './transfer/postgres-snapshot.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -122,11 +120,9 @@ describe('of the version before', () => {
   });
 });
 
-test('a move takes follow-ups, reminders and alerts with it, either way, and overwrites no later step', async () => {
+test('follow-ups, reminders and alerts cross to PostgreSQL and back, and no later step is overwritten', async () => {
   const url = await postgres.createDatabase();
-  await (await openPostgresStore(url, () => {})).close();
-  const dataDir = temporaryFolder();
-  const source = await openSqliteStore(dataDir);
+  const source = await openSqliteStore(temporaryFolder());
   const receivedAt = new Date(Date.now() - 120 * minutes);
   const add = async (rank?: number) =>
     referenceOf(
@@ -143,34 +139,23 @@ test('a move takes follow-ups, reminders and alerts with it, either way, and ove
   const nextAt = new Date(Date.now() + 120 * minutes);
   for (const claim of await source.claimUrgentReminders(new Date(), urgentOnes))
     await source.finishUrgentReminder(claim, nextAt, true);
+  const until = new Date(Date.now() + minutes);
+  const [rows, counts] = [await source.claimForTransfer(new Date(), 99, until), await source.claimCounts()];
   await source.close();
 
-  const move = async (from: 'sqlite' | 'postgres') => {
-    const sqlite = openSqliteEndpoint(dataDir);
-    const shared = await openPostgresEndpoint(url, from === 'sqlite' ? 'to' : 'from');
-    try {
-      await (from === 'sqlite'
-        ? moveEverything(sqlite, shared, () => {})
-        : moveEverything(shared, sqlite, () => {}));
-    } finally {
-      await Promise.all([sqlite.close(), shared.close()]);
-    }
-  };
-  {
-    // A move that was killed has brought them; staff go on there.
-    const sqlite = openSqliteEndpoint(dataDir);
-    const shared = await openPostgresEndpoint(url, 'to');
-    await shared.receive((await sqlite.readRows(0, 99)).rows);
-    await Promise.all([sqlite.close(), shared.close()]);
-    const target = await openPostgresStore(url, () => {});
-    expect(await openOf(target)).toEqual([taken, reminded].toSorted());
-    await target.recordStep(taken, 'answered', 'EF', new Date());
-    await target.close();
-  }
-  await move('sqlite');
-  await move('postgres');
-  const target = await openSqliteStore(dataDir);
+  const shared = await openPostgresStore(url, () => {});
+  onTestFinished(() => shared.close());
+  // A transfer that was killed has brought them; staff go on there, and it is done again.
+  await shared.importRows(rows);
+  expect(await openOf(shared)).toEqual([taken, reminded].toSorted());
+  await shared.recordStep(taken, 'answered', 'EF', new Date());
+  await shared.importRows(rows);
+  await shared.mergeCounts(counts);
+
+  const target = await openSqliteStore(temporaryFolder());
   onTestFinished(() => target.close());
+  for await (const page of readSnapshot(url, (counts) => void target.mergeCounts(counts)))
+    await target.importRows(page);
   expect(await openOf(target)).toEqual([reminded]);
   expect((await target.findSubmission(taken))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: 'EF' });
   expect((await target.findSubmission(answered))?.followUp.answeredBy).toBe('CD');

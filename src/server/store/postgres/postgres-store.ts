@@ -20,8 +20,6 @@ import { createPostgresSubmissions } from './postgres-submissions.ts';
 const connectMs = 2_000;
 /** No query of ours takes this long unless the database is failing. */
 const queryMs = 5_000;
-/** By this name `awhina move` recognises a running server. */
-export const applicationName = 'awhina';
 
 export type PostgresStore = SharedStore & TransferTarget<TransferRow>;
 
@@ -32,10 +30,8 @@ export async function openPostgresStore(
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({
     ...connectionOptions(url),
-    application_name: applicationName,
+    application_name: 'awhina',
     max: 10,
-    // One connection stays open while the server is idle: `awhina move` recognises a running server by it.
-    min: 1,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     statement_timeout: queryMs,

@@ -6,7 +6,7 @@ import { saveFollowUp } from '../rows/save-follow-up.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
-import { changeOrigin, prepareCounting } from './sqlite-counts.ts';
+import { prepareCounting } from './sqlite-counts.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
@@ -48,10 +48,6 @@ export function createSqliteTransfer(db: DatabaseSync) {
     insertDelivery.run(id, ...stateOf(row));
     await saveFollowUp(query, id, row, true);
   };
-  const refresh = db.prepare(`
-    UPDATE deliveries SET attempts = ?, next_attempt_at = ?, held = ?, urgent = ?, rank = ?, escalated_at = ?, leased_until = ?,
-      delivered_at = ?, parked_at = ?, last_error = ?, counted = max(counted, ?)
-    WHERE submission = ? AND delivered_at IS NULL`);
   const setDelivered = db.prepare(
     'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
   );
@@ -72,9 +68,6 @@ export function createSqliteTransfer(db: DatabaseSync) {
 
   return {
     countAll: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
-
-    countForTransfer: (): number =>
-      Number(db.prepare('SELECT count(*) AS n FROM submissions WHERE canary = 0').get()?.n),
 
     /** Leases submissions that nobody is sending: they are not mailed from here until the lease ends. */
     claimForTransfer(now: Date, limit: number, leasedUntil: Date): TransferRow[] {
@@ -124,9 +117,9 @@ export function createSqliteTransfer(db: DatabaseSync) {
 
     /**
      * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the
-     * other database has delivered it, and gets its follow-up where that is later. A move that is run again updates the whole state of its delivery.
+     * other database has delivered it, and gets its follow-up where that is later.
      */
-    importRows: (rows: readonly TransferRow[], isMove = false): Promise<number> =>
+    importRows: (rows: readonly TransferRow[]): Promise<number> =>
       inTransaction(db, async () => {
         let count = 0;
         for (const row of rows) {
@@ -138,26 +131,15 @@ export function createSqliteTransfer(db: DatabaseSync) {
           }
           // The other database has counted the submission, so nothing is left to count here.
           if (row.counts === '') forgetCounts.run(same.id);
-          if (isMove) refresh.run(...stateOf(row), same.id);
-          else updateDelivered(row, Number(same.id));
+          updateDelivered(row, Number(same.id));
           await saveFollowUp(query, same.id, row, false);
         }
         return count;
       }),
-
-    findReceived(row: TransferRow): TransferRow | null {
-      const { same } = match(row);
-      return same && toTransferRow(find.get(same.id) ?? {});
-    },
-
-    endLeases: () => db.exec('UPDATE deliveries SET leased_until = NULL'),
-    /** The counts so far are in the other database, so this one counts under a new origin from now on. */
-    dropAll: () =>
-      db.exec(`BEGIN IMMEDIATE; DELETE FROM submissions; DELETE FROM counts; ${changeOrigin}; COMMIT`),
   };
 }
 
-/** In the order of the columns of `insertDelivery` and `refresh`. */
+/** In the order of the columns of `insertDelivery`. */
 function stateOf(row: TransferRow) {
   const { attempts, nextAttemptAt, held, urgent, rank = 1 } = row;
   const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;
