@@ -1,20 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { awhinaShared } from './support/command.ts';
 import { everythingIn, figuresIn, moveAndDie, prepareMove } from './support/database-move.ts';
 import { workerFor } from './support/delivery.ts';
 import type { DieAt } from './support/move-and-die.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const now = () => new Date();
 const sum = (all: readonly { count: number }[]) => all.reduce((before, { count }) => before + count, 0);
@@ -22,7 +15,7 @@ const sum = (all: readonly { count: number }[]) => all.reduce((before, { count }
 test.each(['to PostgreSQL', 'to SQLite'] as const)(
   'a move %s that is killed again and again, with mail sent in between, loses nothing and mails nothing twice',
   async (way) => {
-    const { inOld, inNew, url, dataDir, move } = await prepareMove(way, postgres);
+    const { inOld, inNew, url, dataDir, move } = await prepareMove(way);
     const references = new Set<string>();
     await inOld(async (store) => {
       const keep = () => storeSubmission(store, { receivedAt: now() });
@@ -70,7 +63,7 @@ test.each(['to PostgreSQL', 'to SQLite'] as const)(
 );
 
 test('a server that is started after a killed move finishes the move, and mails each request once', async () => {
-  const { inOld, inNew, url, dataDir } = await prepareMove('to PostgreSQL', postgres);
+  const { inOld, inNew, url, dataDir } = await prepareMove('to PostgreSQL');
   await inOld(async (store) => {
     for (let n = 0; n < 8; n++) await storeSubmission(store, { receivedAt: now() });
   });
@@ -87,7 +80,7 @@ test('a server that is started after a killed move finishes the move, and mails 
 });
 
 test('while a move is unfinished erase is refused, because a request may be in both databases', async () => {
-  const { inOld, settings, args, url } = await prepareMove('to PostgreSQL', postgres);
+  const { inOld, settings, args, url } = await prepareMove('to PostgreSQL');
   const reference = await inOld(async (store) => {
     const keep = () => storeSubmission(store, { receivedAt: now() });
     await Promise.all(Array.from({ length: 300 }, keep));

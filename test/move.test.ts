@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import type { StoredSubmission } from '../src/server/store/contract/submission.ts';
 import { awhina } from './support/command.ts';
 import { everythingIn, figuresIn, prepareMove } from './support/database-move.ts';
+import { administer, databaseFolder } from './support/databases.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const now = () => new Date();
 const canary = 'Kanariwhero7Q';
@@ -53,7 +47,7 @@ async function keepOneOfEach(store: Store): Promise<void> {
 
 describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   test('transfers everything with its state, and leaves no answer in the old database', async () => {
-    const { inOld, inNew, move, dataDir, url, args, settings } = await prepareMove(way, postgres);
+    const { inOld, inNew, move, dataDir, url, args, settings } = await prepareMove(way);
     await inOld(keepOneOfEach);
     const before = comparable(await inOld(everythingIn));
     expect(before).toHaveLength(6);
@@ -68,7 +62,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
     expect((await inOld(everythingIn)).size).toBe(0);
     expect(await inOld((store) => store.readCounts())).toEqual([]);
     if (way === 'to PostgreSQL') expect(filesWith(dataDir, canary)).toEqual([]);
-    else expect(await tableFilesWith(url, canary)).toEqual([]);
+    else expect(await filesWith(await databaseFolder(url), canary)).toEqual([]);
     expect(existsSync(join(dataDir, 'unfinished-move'))).toBe(false);
 
     await inNew(async (store) => {
@@ -86,7 +80,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
   });
 
   test('beside a running server is refused, and changes nothing', async () => {
-    const { inOld, settings, move } = await prepareMove(way, postgres);
+    const { inOld, settings, move } = await prepareMove(way);
     const reference = await inOld((store) => storeSubmission(store, { receivedAt: now() }));
     const server = await startServer(settings);
     onTestFinished(async () => void (await server.end('SIGKILL')));
@@ -98,7 +92,7 @@ describe.each(['to PostgreSQL', 'to SQLite'] as const)('a move %s', (way) => {
 });
 
 test('a move that would empty a PostgreSQL used by a server elsewhere is refused', async () => {
-  const { inOld, settings, move, url } = await prepareMove('to SQLite', postgres);
+  const { inOld, settings, move, url } = await prepareMove('to SQLite');
   await inOld((store) => storeSubmission(store, { receivedAt: now() }));
   const server = await startServer({ DATA_DIR: temporaryFolder(), DATABASE_URL: url });
   onTestFinished(async () => void (await server.end('SIGKILL')));
@@ -110,24 +104,14 @@ test('a move that would empty a PostgreSQL used by a server elsewhere is refused
 });
 
 test('a move waits for a connection that is closing', async () => {
-  const { inOld, move, url } = await prepareMove('to SQLite', postgres);
+  const { inOld, move, url } = await prepareMove('to SQLite');
   await inOld((store) => storeSubmission(store, { receivedAt: now() }));
-  const [leaving, watching] = [new pg.Client(url), new pg.Client(postgres.url)];
-  await Promise.all([leaving.connect(), watching.connect()]);
-  onTestFinished(() => watching.end());
-  const looks = `SELECT FROM pg_stat_activity WHERE application_name = 'awhina move' AND query LIKE '%pg_stat_activity%'`;
+  const leaving = new pg.Client(url);
+  await leaving.connect();
+  const looks = `SELECT FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'
+    AND application_name = 'awhina move' AND query LIKE '%pg_stat_activity%'`;
   const moving = move();
-  await expect.poll(async () => (await watching.query(looks)).rowCount, { interval: 5 }).toBe(1);
+  await expect.poll(async () => (await administer(looks)).rowCount, { interval: 5 }).toBe(1);
   await leaving.end();
   expect(await moving).toMatchObject({ code: 0, err: '' });
 });
-
-/** Of this database; another test's is in a folder of its own. */
-async function tableFilesWith(url: string, word: string): Promise<string[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('CHECKPOINT');
-  const { rows } = await client.query('SELECT oid FROM pg_database WHERE datname = current_database()');
-  await client.end();
-  return filesWith(join(postgres.folder, 'base', String(rows[0].oid)), word);
-}

@@ -7,17 +7,17 @@ import type { StoredSubmission } from '../../src/server/store/contract/submissio
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './command.ts';
+import { createDatabase } from './databases.ts';
 import type { MoveAndDie } from './move-and-die.ts';
-import type { TestPostgres } from './postgres.ts';
 import { compileCache } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export type Way = 'to PostgreSQL' | 'to SQLite';
 
 /** A move between two new databases. Both are opened anew for each use, because a move needs them for itself alone. */
-export async function prepareMove(way: Way, postgres: TestPostgres) {
+export async function prepareMove(way: Way) {
   const dataDir = temporaryFolder();
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const sqlite = () => openSqliteStore(dataDir);
   const database = () => openPostgresStore(url, () => {});
   const toPostgres = way === 'to PostgreSQL';

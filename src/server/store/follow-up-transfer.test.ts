@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createDatabase, empty } from '../../../test/support/databases.ts';
 import { referenceOf } from '../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
@@ -16,12 +16,6 @@ import { salvageRows } from './transfer/damaged-database.ts';
 import { moveEverything } from './transfer/move-everything.ts';
 import { openPostgresEndpoint } from './transfer/postgres-endpoint.ts';
 import { openSqliteEndpoint } from './transfer/sqlite-endpoint.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const minutes = 60_000;
 const openOf = async (store: Pick<Awaited<ReturnType<typeof openSqliteStore>>, 'listOpen'>) =>
@@ -77,7 +71,7 @@ describe('of the version before', () => {
       },
     );
     for (const rows of [salvaged, lines]) {
-      const shared = await openPostgresStore(await postgres.createDatabase(), () => {});
+      const shared = await openPostgresStore(await createDatabase(), () => {});
       const alone = await openSqliteStore(temporaryFolder());
       onTestFinished(() => Promise.all([shared.close(), alone.close()]).then(() => {}));
       for (const store of [shared, alone]) {
@@ -88,7 +82,7 @@ describe('of the version before', () => {
   });
 
   test('what was delivered is open after the migration of PostgreSQL only if it is recent, and what that version adds is', async () => {
-    const url = await postgres.createDatabase();
+    const url = await createDatabase(empty);
     const client = new pg.Client(url);
     await client.connect();
     await client.query(
@@ -123,7 +117,7 @@ describe('of the version before', () => {
 });
 
 test('a move takes follow-ups, reminders and alerts with it, either way, and overwrites no later step', async () => {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   await (await openPostgresStore(url, () => {})).close();
   const dataDir = temporaryFolder();
   const source = await openSqliteStore(dataDir);
