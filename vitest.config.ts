@@ -9,7 +9,7 @@ import { setFastEnvironment } from './test/support/fast-environment.ts';
 type TestConfig = NonNullable<ViteUserConfig['test']>;
 
 const besideSources = 'src/**/*.test.{ts,tsx}';
-const postgresAccount = './test/support/postgres-account.ts';
+const sharedPostgres = './test/support/shared-postgres.ts';
 
 const shared: TestConfig = {
   // Only a test that hangs reaches these limits; a test on a busy machine does not.
@@ -18,7 +18,7 @@ const shared: TestConfig = {
   expect: { poll: { timeout: 60_000 } },
   // The tests mostly wait for other processes, so that four files at a time are quicker even on two cores.
   maxWorkers: 4,
-  globalSetup: postgresAccount,
+  globalSetup: sharedPostgres,
 };
 
 function unit(): TestConfig {
@@ -74,7 +74,7 @@ const long = (): TestConfig => ({
   include: ['test/long/*.test.ts', 'test/{away,proxies,watching}.test.ts'],
   testTimeout: 900_000,
   maxWorkers: 2,
-  globalSetup: [postgresAccount, './test/support/front-programs.ts'],
+  globalSetup: [sharedPostgres, './test/support/front-programs.ts'],
 });
 
 const runs: Record<string, () => TestConfig> = { test: unit, engines, 'old-engine': oldEngine, kills, long };

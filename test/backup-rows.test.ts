@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
@@ -20,7 +20,6 @@ const now = () => new Date();
 const word = (n: number) => `Kanari${n}${n}whero${n}${n}kanari${n}${n}`;
 const { definition } = shippedContent.forms.help;
 const databases = eachStore();
-afterAll(() => Promise.all(databases.map(([, { end }]) => end())));
 
 /** A backup of a site with this many requests, in whose database `sql` was run. */
 async function backUpSite(sql: string, count = 2) {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
 import { eachStore } from './support/each-store.ts';
@@ -47,7 +47,6 @@ const foreign = `
   ANALYZE`;
 
 const databases = eachStore();
-afterAll(() => Promise.all(databases.map(([, { end }]) => end())));
 
 describe.each(databases)('restored into %s, a backup of SQLite', (_name, target) => {
   test('with triggers has every request, and loses none that comes later', async () => {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
@@ -38,8 +38,6 @@ const figuresIn = (store: Store) => store.readFigures('0000-01-01', '9999-12-31'
 const sum = (all: readonly { count: number }[]) => all.reduce((before, { count }) => before + count, 0);
 
 const databases = eachStore();
-const ends = databases.map(([, { end }]) => end);
-afterAll(() => Promise.all(ends.map((end) => end())));
 const pairs = databases.flatMap(([from, source]) =>
   databases.map(([to, target]) => [from, to, source, target] as const),
 );

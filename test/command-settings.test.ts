@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
-import { startPostgres } from './support/postgres.ts';
+import { createDatabase } from './support/databases.ts';
 import { startProgram } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -54,9 +54,7 @@ test.skipIf(spawnSync('script', ['--version']).error)(
 );
 
 test('what SQLite still holds after the change to PostgreSQL is seen and named', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.remove());
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   await (await openPostgresStore(url, () => {})).close();
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFilter } from '../src/cli/requests/filter-options.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, awhinaShared } from './support/command.ts';
-import { eachStore } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
 const day = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
-describe.each(eachStore())('awhina on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('awhina', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close, environment, dataDir } = await open();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimedDelivery } from '../src/server/store/contract/delivery-queue.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
@@ -8,7 +8,7 @@ const leaseMs = 60_000;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
+describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
   let opened: OpenedStore;
   let store: Store;
   let clock: ReturnType<typeof createClock>;
@@ -19,7 +19,6 @@ describe.each(eachStore())('deliveries in %s', (_name, { open, end }) => {
     clock = createClock();
   });
   afterEach(() => opened.close());
-  afterAll(end);
 
   const keep = (form: 'help' | 'contact' = 'help') =>
     storeSubmission(store, { form, receivedAt: clock.now() });

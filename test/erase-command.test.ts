@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, globSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
@@ -22,9 +22,7 @@ const canary = 'Kanariwhero7Q';
 const now = () => new Date();
 const withCanary = { receivedAt: now(), answers: { Message: `words ${canary} words` } };
 
-describe.each(eachStore())('awhina erase on %s', (_name, { open, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
   async function prepare() {
     const { store, close, environment, dataDir } = await open();
     onTestFinished(close);

@@ -10,9 +10,9 @@ import { openPostgresStore } from '../src/server/store/postgres/postgres-store.t
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
+import { createDatabase, databaseFolder } from './support/databases.ts';
 import { workerFor } from './support/delivery.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
-import { startPostgres } from './support/postgres.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -182,15 +182,13 @@ test('erased requests are gone from every page of the file, and the others stay 
 });
 
 test('PostgreSQL’s tables hold nothing of what was erased either, and a reader does not make the purge wait', async () => {
-  const postgres = await startPostgres();
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const store = await openPostgresStore(url, () => {});
   const client = new pg.Client(url);
   await client.connect();
   onTestFinished(async () => {
     await client.end();
     await store.close();
-    await postgres.remove();
   });
   const clock = createClock();
   const words = new Map<string, string>();
@@ -217,11 +215,10 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   expect(await eraseExpired()).toMatchObject({ count: 30, scrubbed: false });
   await client.query('COMMIT');
   expect(await eraseExpired()).toMatchObject({ count: 0, scrubbed: true });
-  await client.query('CHECKPOINT');
   const left = new Set<string>();
   for await (const { reference } of store.iterateSubmissions({})) left.add(words.get(reference) ?? '');
   expect(left.size).toBe(30);
-  expect(matchesIn(join(postgres.folder, 'base'), new RegExp(`${canary}\\d{4}`, 'g'))).toEqual(left);
+  expect(matchesIn(await databaseFolder(url), new RegExp(`${canary}\\d{4}`, 'g'))).toEqual(left);
 });
 
 test('a copy of the database that is gone when its turn comes does not keep the others', async () => {

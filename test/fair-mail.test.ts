@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import type { MailTransport } from '../src/server/delivery/mail-transport.ts';
 import type { DeliveryWorkerParts } from '../src/server/delivery/queue/delivery-worker.ts';
 import { createClientLimits, type PacedRequest } from '../src/server/http/client-limits.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore, type OpenedStore } from './support/each-store.ts';
+import { type OpenedStore, sqlite } from './support/each-store.ts';
 import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
 import { createClock } from './support/stored-submissions.ts';
 
@@ -26,7 +26,8 @@ const believing: BotCheck = {
 const flooders = Array.from({ length: 10 }, (_, number) => `203.0.113.${number + 1}`);
 const person = '198.51.100.7';
 
-describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }) => {
+describe('mail from many senders', () => {
+  const { open } = sqlite;
   let opened: OpenedStore;
   let clock: ReturnType<typeof createClock>;
   /** Who sent what, by its reference. */
@@ -58,7 +59,6 @@ describe.each(eachStore())('mail from many senders on %s', (_name, { open, end }
     };
   });
   afterEach(() => opened.close());
-  afterAll(end);
 
   /** The senders in the order in which their mail goes out. */
   async function sendMail(options: DeliveryWorkerParts['options'] = {}, transport?: MailTransport['send']) {

@@ -1,15 +1,15 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { awhinaShared } from './support/command.ts';
 import { parseCsv } from './support/csv.ts';
-import { eachStore, sqlite } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
 const hours = 3_600_000;
 const hoursAgo = (count: number) => new Date(Date.now() - count * hours);
 
-describe.each(eachStore())('taken and answered on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('taken and answered', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close, environment, dataDir } = await open();

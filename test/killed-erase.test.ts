@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { createRetention } from '../src/server/erasure/retention.ts';
@@ -57,8 +57,7 @@ async function runUntilDone(args: string[], environment: Record<string, string>)
   throw new Error(`It was not erased:\n${said}`);
 }
 
-describe.each(eachStore())('an erasure on %s that is killed', (name, { open, end }) => {
-  afterAll(end);
+describe.each(eachStore())('an erasure on %s that is killed', (name, { open }) => {
   async function prepare() {
     const { store, dataDir, environment, close } = await open();
     onTestFinished(close);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from './support/each-store.ts';
 import { compileCache } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
@@ -26,9 +26,7 @@ async function run(environment: Record<string, string>, references: string[], ki
   return lines;
 }
 
-describe.each(eachStore())('steps in %s', (_name, { open, reopen, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('steps in %s', (_name, { open, reopen }) => {
   test('what was acknowledged as taken or answered is so after kill -9, and every answer is counted once', async () => {
     const opened = await open();
     const references: string[] = [];

@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
@@ -20,7 +20,6 @@ const now = () => new Date();
 
 const databases = eachStore();
 const kinds = new Map(databases);
-afterAll(() => Promise.all(databases.map(([, { end }]) => end())));
 const pairs = databases.flatMap(([from, source]) =>
   databases.map(([to, target]) => ({ from, to, source, target })),
 );

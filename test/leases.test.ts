@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock } from './support/stored-submissions.ts';
@@ -7,7 +7,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const letter = (due: Date) => ({ name: 'the letter', due, leaseMs: 30 * minute });
 
-describe.each(eachStore())('leases in %s', (_name, { open, end }) => {
+describe.each(eachStore())('leases in %s', (_name, { open }) => {
   let opened: OpenedStore;
   let store: Store;
   let clock: ReturnType<typeof createClock>;
@@ -18,7 +18,6 @@ describe.each(eachStore())('leases in %s', (_name, { open, end }) => {
     clock = createClock();
   });
   afterEach(() => opened.close());
-  afterAll(end);
 
   test('one server claims a job until it is due again, and another one may where the lease ended unfinished', async () => {
     const job = { name: 'mail alarm', everyMs: day, leaseMs: minute };

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
+import { createDatabase } from './support/databases.ts';
 import type { DeliveryProcessOptions } from './support/delivery-process.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { type ScriptedSmtp, startScriptedSmtp, type Taken } from './support/scripted-smtp.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
@@ -17,14 +17,8 @@ const many = process.env.KILLS ? { mails: 2_000, kills: 6 } : { mails: 600, kill
 // Thousands of mails between four processes: a busy machine may take its time.
 vi.setConfig({ testTimeout: 240_000 });
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-
 async function prepare(count: number, leaseMs: number) {
-  const databaseUrl = await postgres.createDatabase();
+  const databaseUrl = await createDatabase();
   const store = await openPostgresStore(databaseUrl, () => {});
   const smtp = await startScriptedSmtp();
   const children = new Set<ChildProcess>();

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { awhina } from './support/command.ts';
-import { eachStore } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -99,8 +99,8 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
   };
 }
 
-describe.each(eachStore())('on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('requests that nobody saw', () => {
+  const { open } = sqlite;
 
   test('a request that nobody has seen is there on day 89, and erased on day 91; it is named until somebody confirms it', async () => {
     const { environment, close } = await open();

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { quarterBefore, quarterOf, sayPeriod } from '../src/report/quarters.ts';
 import { nzTime } from '../src/server/time/nz-time.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { parseCsv } from './support/csv.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, sqlite } from './support/each-store.ts';
 import { inventCounts } from './support/invented-counts.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -24,14 +24,14 @@ const invented = inventCounts([
   { day: '2025-09-15', form: 'contact', count: 3, answered: { 3600: 3 } },
 ]);
 
-describe.each(eachStore())('%s', (_name, kind) => {
+describe('awhina report', () => {
+  const kind = sqlite;
   async function open() {
     const opened = await kind.open();
     await opened.store.mergeCounts(invented);
     await opened.close();
     return opened.environment;
   }
-  afterAll(() => kind.end());
 
   test('the page, the spreadsheet, the JSON and the terminal say the same, and no small number', async () => {
     const [env, folder] = [await open(), temporaryFolder()];

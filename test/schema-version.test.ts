@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { readMigrations } from '../src/server/store/rows/migrations.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
+import { createDatabase, empty } from './support/databases.ts';
 import { eachStore } from './support/each-store.ts';
-import { startPostgres } from './support/postgres.ts';
 import { anySubmission, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -58,9 +58,7 @@ const byEarlierVersion = {
 };
 const newest = readdirSync('src/server/store/sqlite/migrations').length;
 
-describe.each(eachStore())('a database of another version, in %s', (_name, { open, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('a database of another version, in %s', (_name, { open }) => {
   async function prepare() {
     const { store, environment, dataDir } = await open();
     const reference = await storeSubmission(store, { receivedAt: createClock().now() });
@@ -145,9 +143,7 @@ test('from the sixth on a migration only adds, or says from which version on it 
 });
 
 test('a server that finds PostgreSQL being migrated by another waits for it', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.remove());
-  const url = await postgres.createDatabase();
+  const url = await createDatabase(empty);
   const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore(url, () => {})));
   for (const store of stores) {
     const result = await store.add(anySubmission());

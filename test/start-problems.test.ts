@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { awhina } from './support/command.ts';
-import { startPostgres } from './support/postgres.ts';
+import { sharedPostgres } from './support/databases.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -53,18 +53,16 @@ test('a file that is no database is reported as damaged, by the server and by th
 });
 
 test('a database that does not let the site in is said to be DATABASE_URL, and nothing of it is repeated', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.remove());
-  expect(await problem({ DATABASE_URL: postgres.url.replace(/postgres$/, 'CANARY') })).toEqual([
+  expect(await problem({ DATABASE_URL: sharedPostgres().url.replace(/postgres$/, 'CANARY') })).toEqual([
     ended,
     'DATABASE_URL names a database that is not there. Make it, or set it to one that is.',
   ]);
-  expect(await problem({ DATABASE_URL: postgres.url.replace(':awhina@', ':CANARY@') })).toEqual([
+  expect(await problem({ DATABASE_URL: sharedPostgres().url.replace(':awhina@', ':CANARY@') })).toEqual([
     ended,
     'DATABASE_URL has a user or a password that the database refuses. Set it to those it knows.',
   ]);
   // A name that the resolver leads back to this machine, as nobody can know from it.
-  expect(await problem({ DATABASE_URL: postgres.url.replace('127.0.0.1', '127.1') })).toEqual([
+  expect(await problem({ DATABASE_URL: sharedPostgres().url.replace('127.0.0.1', '127.1') })).toEqual([
     ended,
     expect.stringMatching(/^DATABASE_URL names a database on another machine that does not encrypt/),
   ]);

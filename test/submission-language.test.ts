@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AboutAnswers, createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { parseCsv } from './support/csv.ts';
-import { eachStore } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
 const day = 24 * 3_600_000;
 const [older, newer] = [new Date(Date.now() - 2 * day), new Date(Date.now() - day)];
 
-describe.each(eachStore())('the language of a request in %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('the language of a request', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close, environment, dataDir } = await open();

@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport, erasingSentFiles } from '../src/server/delivery/folder/folder-transport.ts';
 import { countUnread } from '../src/server/delivery/folder/mail-folder.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { createRetention } from '../src/server/erasure/retention.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
 import { collectLog } from './support/log.ts';
 import { startServer } from './support/server.ts';
@@ -21,8 +21,8 @@ const mailAddresses = {
 };
 const day = 24 * 3_600_000;
 
-describe.each(eachStore())('mail that lies in a folder, with %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('mail that lies in a folder', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, dataDir, environment, close } = await open();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { eachStore, type OpenedStore } from './support/each-store.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
@@ -6,7 +6,7 @@ import { createClock, storeSubmission } from './support/stored-submissions.ts';
 const leaseMs = 60_000;
 const minute = 60_000;
 
-describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => {
+describe.each(eachStore())('urgent deliveries in %s', (_name, { open }) => {
   let opened: OpenedStore;
   let store: Store;
   let clock: ReturnType<typeof createClock>;
@@ -17,7 +17,6 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open, end }) => 
     clock = createClock();
   });
   afterEach(() => opened.close());
-  afterAll(end);
 
   const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
     store.claimDueDeliveries(clock.now(), limit, leaseMs, which);

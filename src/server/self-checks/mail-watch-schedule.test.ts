@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { eachStore } from '../../../test/support/each-store.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sqlite } from '../../../test/support/each-store.ts';
 import { collectLog } from '../../../test/support/log.ts';
 import {
   day,
@@ -85,8 +85,8 @@ test('a probe that ends after the stop reports nothing', async () => {
   expect(lines).toEqual([]);
 });
 
-describe.each(eachStore())('several servers on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('several servers', () => {
+  const { open } = sqlite;
 
   test('each server probes and one alerts staff; another does where the first cannot', async () => {
     const { store, close } = await open();

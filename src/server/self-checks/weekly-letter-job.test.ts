@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../test/support/delivery.ts';
-import { eachStore } from '../../../test/support/each-store.ts';
+import { sqlite } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { collectLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
@@ -19,8 +19,8 @@ const addresses = {
 };
 const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
 
-describe.each(eachStore())('the weekly letter, with %s', (_name, kind) => {
-  afterAll(() => kind.end());
+describe('the weekly letter', () => {
+  const kind = sqlite;
 
   /** Wednesday noon, in the week before the first letter. */
   async function prepare(start = '2026-11-10T23:00:00Z') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
@@ -39,9 +39,7 @@ async function deliver(store: Store, afterMs = 0): Promise<void> {
     expect(await store.finishDelivery(claim, at)).toBe(true);
 }
 
-describe.each(eachStore())('%s', (_name, { open, reopen, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('%s', (_name, { open, reopen }) => {
   async function prepare() {
     const opened = await open();
     onTestFinished(() => opened.close());
@@ -220,8 +218,7 @@ test('a request that could not be stored is counted once a resend is stored, and
 
 test.each(eachStore())(
   '%s that cannot count stores nothing, and a trial write fails',
-  async (_name, { open, end }) => {
-    onTestFinished(end);
+  async (_name, { open }) => {
     const { store, environment, dataDir, close } = await open();
     onTestFinished(close);
     const spoil = 'ALTER TABLE counts RENAME TO lost';

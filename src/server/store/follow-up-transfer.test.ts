@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createDatabase, empty } from '../../../test/support/databases.ts';
 import { referenceOf } from '../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
@@ -14,12 +14,6 @@ import { parseTransferRow } from './rows/transfer-row.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { salvageRows } from './transfer/damaged-database.ts';
 import { readSnapshot } from './transfer/postgres-snapshot.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const minutes = 60_000;
 const openOf = async (store: Pick<Awaited<ReturnType<typeof openSqliteStore>>, 'listOpen'>) =>
@@ -75,7 +69,7 @@ describe('of the version before', () => {
       },
     );
     for (const rows of [salvaged, lines]) {
-      const shared = await openPostgresStore(await postgres.createDatabase(), () => {});
+      const shared = await openPostgresStore(await createDatabase(), () => {});
       const alone = await openSqliteStore(temporaryFolder());
       onTestFinished(() => Promise.all([shared.close(), alone.close()]).then(() => {}));
       for (const store of [shared, alone]) {
@@ -86,7 +80,7 @@ describe('of the version before', () => {
   });
 
   test('what was delivered is open after the migration of PostgreSQL only if it is recent, and what that version adds is', async () => {
-    const url = await postgres.createDatabase();
+    const url = await createDatabase(empty);
     const client = new pg.Client(url);
     await client.connect();
     await client.query(
@@ -121,7 +115,7 @@ describe('of the version before', () => {
 });
 
 test('follow-ups, reminders and alerts cross to PostgreSQL and back, and no later step is overwritten', async () => {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const source = await openSqliteStore(temporaryFolder());
   const receivedAt = new Date(Date.now() - 120 * minutes);
   const add = async (rank?: number) =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../../test/support/databases.ts';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { prepareFallback, referenceOf } from '../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
@@ -12,18 +12,10 @@ import { parseTransferRow } from './rows/transfer-row.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import { salvageRows } from './transfer/damaged-database.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-
 const ever = ['0000-01-01', '9999-12-31'] as const;
 const samoan = () => anySubmission({ language: 'sm', countedLanguage: 'sm' });
 
-describe.each(eachStore())('the language of a submission in %s', (_name, { open, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('the language of a submission in %s', (_name, { open }) => {
   test('is found with the submission and claimed with its delivery, and is erased with the submission', async () => {
     const { store, close } = await open();
     onTestFinished(close);
@@ -49,7 +41,7 @@ describe.each(eachStore())('the language of a submission in %s', (_name, { open,
 });
 
 test('a request that waited in the fallback has its language in PostgreSQL, and counts there once', async () => {
-  const { store, fallback, database, url } = await prepareFallback(postgres);
+  const { store, fallback, database, url } = await prepareFallback();
   await store.check();
   database.mode = 'away';
   const reference = referenceOf(await store.add(samoan()));
@@ -75,7 +67,7 @@ describe('a submission of the version before', () => {
     const { dataDir } = openBefore();
     const [before, target] = [
       await openSqliteStore(dataDir),
-      await openPostgresStore(await postgres.createDatabase(), () => {}),
+      await openPostgresStore(await createDatabase(), () => {}),
     ];
     onTestFinished(() => Promise.all([before.close(), target.close()]).then(() => {}));
     const [row, ...rows] = await before.claimForTransfer(new Date(), 99, new Date());

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '../../../test/support/postgres.ts';
+import { createDatabase } from '../../../test/support/databases.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
 import type { Archive } from './contract/archive.ts';
@@ -197,9 +197,7 @@ const fill = `
     CASE WHEN id = ${storedCount - 5} THEN received_at END, id = ${storedCount - 3} FROM submissions`;
 
 test('PostgreSQL reads no more rows for a frequent query than the answer needs', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.remove());
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   await (await openPostgresStore(url, () => {})).close();
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   // A pool's end waits for no connection: the database ends this one while it says goodbye, and the pool must be heard.

@@ -1,19 +1,17 @@
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../../../test/support/alert-receiver.ts';
-import { eachStore, type StoreKind } from '../../../../test/support/each-store.ts';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { alertDefaults, createAlertWorker } from './alert-worker.ts';
 import { type AlertSettings, createPostAlert } from './post-alert.ts';
 
 const minute = 60_000;
-const stores = eachStore();
-const [[, sqlite]] = stores as [(typeof stores)[number]];
 
 /** A store, a clock, and as many servers as are asked for. */
-async function prepare(kind: StoreKind = sqlite) {
-  const { store, close } = await kind.open();
+async function prepare() {
+  const { store, close } = await sqlite.open();
   onTestFinished(close);
   const clock = createClock(new Date().toISOString());
   const { log, lines } = collectLog();
@@ -30,11 +28,9 @@ async function prepare(kind: StoreKind = sqlite) {
   return { store, clock, lines, serve, storeUrgent };
 }
 
-describe.each(stores)('alerts from %s', (_name, kind) => {
-  afterAll(() => kind.end());
-
+describe('alerts', () => {
   test('three servers send each alert once', async () => {
-    const { clock, serve, storeUrgent } = await prepare(kind);
+    const { clock, serve, storeUrgent } = await prepare();
     const { url, texts } = await startReceiver();
     const references = [await storeUrgent(), await storeUrgent(), await storeUrgent()];
     const servers = [serve(url), serve(url), serve(url)];
@@ -47,7 +43,7 @@ describe.each(stores)('alerts from %s', (_name, kind) => {
   });
 
   test('a server that is killed between claim and POST: another one sends the alert once the lease has ended', async () => {
-    const { store, clock, serve, storeUrgent } = await prepare(kind);
+    const { store, clock, serve, storeUrgent } = await prepare();
     const { url, texts } = await startReceiver();
     await storeUrgent();
     await store.claimAlerts(clock.now(), 10, alertDefaults.leaseMs);

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
@@ -10,8 +10,8 @@ import { createUndeliveredNotice } from './undelivered-notice.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-describe.each(eachStore())('undelivered requests on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('undelivered requests', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close } = await open();

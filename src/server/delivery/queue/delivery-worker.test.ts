@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { workerFor } from '../../../../test/support/delivery.ts';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { SendOutcome } from '../mail-transport.ts';
@@ -32,8 +32,8 @@ function fakeTransport(act: (mail: WrittenMail) => SendOutcome | Promise<SendOut
 const later = { ok: false, permanent: false, reason: 'SMTP 451 at DATA' } as const;
 const never = { ok: false, permanent: true, reason: 'SMTP 550 at RCPT TO' } as const;
 
-describe.each(eachStore())('the worker on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('the worker', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close } = await open();

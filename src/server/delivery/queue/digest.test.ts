@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
@@ -10,8 +10,8 @@ import { createDigest } from './digest.ts';
 
 const minute = 60_000;
 
-describe.each(eachStore())('digests on %s', (_name, { open, end }) => {
-  afterAll(end);
+describe('digests', () => {
+  const { open } = sqlite;
 
   async function prepare() {
     const { store, close } = await open();

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
@@ -19,8 +19,8 @@ const apart = {
 const shared = { ...apart, to: { help: ['all@trust.example'], contact: ['All@trust.example'] } };
 const christmas = [{ from: '2026-12-22', until: '2027-01-11' }];
 
-describe.each(eachStore())('the morning reminder, with %s', (_name, kind) => {
-  afterAll(() => kind.end());
+describe('the morning reminder', () => {
+  const kind = sqlite;
 
   /** On Thursday 5 November 2026 at noon, after the first round, which a new site skips. */
   async function prepare(changes: Partial<MorningReminderParts> = {}) {

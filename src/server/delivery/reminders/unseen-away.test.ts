@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareFallback } from '../../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { at } from '../../../../test/support/unseen-job.ts';
 import { createStaffProblems } from './unseen.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const monday = at('2026-11-02 09:00');
 const wednesday = at('2026-11-04 09:00');
 const oneRequest = 'nobody has seen 1 request, the oldest since Monday 2 November';
 
 async function prepare() {
-  const { store, database } = await prepareFallback(postgres);
+  const { store, database } = await prepareFallback();
   await store.check();
   let current = monday;
   const findProblems = createStaffProblems({

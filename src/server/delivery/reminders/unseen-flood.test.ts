@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, test } from 'vitest';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { describe, expect, test } from 'vitest';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { at, prepareUnseenJob } from '../../../../test/support/unseen-job.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import { createStaffProblems } from './unseen.ts';
@@ -8,8 +8,8 @@ import { createStaffProblems } from './unseen.ts';
 const trapped: BotVerdict = { kind: 'no-script', doubts: ['trap'] };
 const linkTo = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
 
-describe.each(eachStore())('mail to others about a flood, with %s', (_name, kind) => {
-  afterAll(() => kind.end());
+describe('mail to others about a flood', () => {
+  const kind = sqlite;
 
   async function prepare() {
     const prepared = await prepareUnseenJob(kind);

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, test } from 'vitest';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { describe, expect, test } from 'vitest';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses, at, manager, prepareUnseenJob } from '../../../../test/support/unseen-job.ts';
 import { createClockCheck } from '../../time/clock-trust.ts';
@@ -8,8 +8,8 @@ import { addDays, nzDay } from '../../time/nz-time.ts';
 import { createStaffProblems } from './unseen.ts';
 import type { UnseenJobParts } from './unseen-job.ts';
 
-describe.each(eachStore())('mail to others about what nobody has seen, with %s', (_name, kind) => {
-  afterAll(() => kind.end());
+describe('mail to others about what nobody has seen', () => {
+  const kind = sqlite;
 
   const prepare = (changes?: Partial<UnseenJobParts>, hasMailServer?: boolean) =>
     prepareUnseenJob(kind, changes, hasMailServer);

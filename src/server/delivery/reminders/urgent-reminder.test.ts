@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
-import { eachStore } from '../../../../test/support/each-store.ts';
+import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
@@ -16,8 +16,8 @@ const manager = 'manager@trust.example';
 const staffLink = (reference: string) => `https://www.trust.example/staff/${reference}/0123`;
 const refusal = "Please don't contact me, I will contact you";
 
-describe.each(eachStore())('the reminder of urgent requests, with %s', (_name, kind) => {
-  afterAll(() => kind.end());
+describe('the reminder of urgent requests', () => {
+  const kind = sqlite;
 
   /** On a Saturday night. */
   async function prepare(changes: Partial<UrgentReminderParts> = {}) {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { eachStore, type StoreKind } from '../../../../test/support/each-store.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { copyDatabase, countUndelivered, readDatabase } from '../transfer/database-copy.ts';
@@ -9,8 +9,6 @@ import { readSnapshot } from '../transfer/postgres-snapshot.ts';
 
 /** Both databases: the site's own request is in no answer but those it is asked for by. */
 describe.each(eachStore())('%s', (_name, kind) => {
-  afterAll(() => kind.end());
-
   async function prepare() {
     const opened = await kind.open();
     onTestFinished(() => opened.close());
@@ -135,9 +133,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
 });
 
 test('neither a backup nor a move contains the canary', async () => {
-  const [[, sqlite], [, postgres]] = eachStore() as [[string, StoreKind], [string, StoreKind]];
-  onTestFinished(() => postgres.end());
-  for (const kind of [sqlite, postgres]) {
+  for (const [, kind] of eachStore()) {
     const { store, dataDir, environment } = await kind.open();
     const persons = await storeSubmission(store, { receivedAt: new Date() });
     await storeSubmission(store, { receivedAt: new Date(), canary: true });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import {
   createClock,
@@ -13,8 +13,6 @@ const hours = 60 * minutes;
 const urgentOnes = { afterMs: hours, leaseMs: minutes, limit: 99, forms: formNames };
 
 describe.each(eachStore())('the order in which staff hear of requests in %s', (_name, kind) => {
-  afterAll(() => kind.end());
-
   async function prepare() {
     const opened = await kind.open();
     onTestFinished(() => opened.close());

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { formNames } from '../../../model/form-field.ts';
@@ -11,8 +11,6 @@ const ever = ['2000-01-01', '2099-12-31'] as const;
 const urgentOnes = { afterMs: hours, leaseMs: minutes, limit: 99, forms: formNames };
 
 describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
-  afterAll(() => kind.end());
-
   async function prepare() {
     const opened = await kind.open();
     onTestFinished(() => opened.close());

@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { Loss } from './archive.ts';
 
 const minute = 60_000;
 
-describe.each(eachStore())('what is erased unseen, on %s', (_name, { open, reopen, end }) => {
-  afterAll(end);
-
+describe.each(eachStore())('what is erased unseen, on %s', (_name, { open, reopen }) => {
   async function prepare() {
     const opened = await open();
     onTestFinished(opened.close);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { formNames } from '../../../model/form-field.ts';
@@ -6,8 +6,6 @@ import { formNames } from '../../../model/form-field.ts';
 const hours = 3_600_000;
 
 describe.each(eachStore())('what nobody has seen in %s', (_name, kind) => {
-  afterAll(() => kind.end());
-
   test('is counted by form, up to a time: taken, answered and read are seen, and no program is counted', async () => {
     const opened = await kind.open();
     onTestFinished(() => opened.close());

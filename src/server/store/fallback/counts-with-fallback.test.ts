@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../../../test/support/databases.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { Store } from '../contract/store.ts';
@@ -11,12 +11,6 @@ import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { createStoreWithFallback } from './store-with-fallback.ts';
 
 /** What is counted where there are two databases: once, in the one that all servers share. */
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const received = new Date('2026-03-01T00:00:00Z');
 const ever = ['0000-01-01', '9999-12-31'] as const;
@@ -34,7 +28,7 @@ const submission = (token: string, changes: Partial<NewSubmission> = {}): NewSub
 });
 
 async function prepare() {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const database = await openPostgresStore(url, () => {});
   const fallback = await openSqliteStore(temporaryFolder());
   let mode: 'there' | 'away' | 'mute' = 'there';

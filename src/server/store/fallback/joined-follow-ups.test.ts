@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { formNames } from '../../../model/form-field.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
-
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
 
 const minutes = 60_000;
 const late = () => new Date(Date.now() - 90 * minutes);
@@ -18,7 +11,7 @@ const ever = ['2000-01-01', '2099-12-31'] as const;
 
 /** One submission in each database; the shared one is away. */
 async function prepare() {
-  const parts = await prepareFallback(postgres);
+  const parts = await prepareFallback();
   const { store, database } = parts;
   await store.check();
   const there = referenceOf(await store.add(anySubmission({ receivedAt: late() })));

@@ -1,17 +1,11 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { administer, createDatabase, empty } from '../../../../test/support/databases.ts';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-const prepare = () => prepareFallback(postgres);
+const prepare = () => prepareFallback();
 
 test('while the shared database is away, requests go into the fallback and are transferred later under the same references', async () => {
   const { store, fallback, database, rows } = await prepare();
@@ -86,7 +80,7 @@ test('a form that is sent again gets its first receipt, wherever that was given'
 });
 
 test('all servers on a database share one secret', async () => {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(url, () => {})));
   onTestFinished(() => Promise.all(stores.map((store) => store.close())).then(() => {}));
   const secrets = await Promise.all(stores.map((store, n) => store.shareSecret('bot check', `secret ${n}`)));
@@ -127,20 +121,13 @@ test('a database that was created anew gets its tables, and the requests of the 
   store.watch();
   await store.add(anySubmission());
   const name = new URL(url).pathname.slice(1);
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await administer(`DROP DATABASE ${name} WITH (FORCE)`);
   const reference = referenceOf(await store.add(anySubmission()));
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  await administer(`CREATE DATABASE ${name}`);
   await expect.poll(() => rows().catch(() => [])).toMatchObject([{ reference }]);
 });
 
 test('a database that cannot hold all that people write is refused', async () => {
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`);
-  await client.end();
-  const url = postgres.url.replace(/postgres$/, 'latin');
+  const url = await createDatabase(`${empty} ENCODING 'LATIN1' LOCALE 'C'`);
   await expect(openPostgresStore(url, () => {})).rejects.toThrow('ENCODING');
 });

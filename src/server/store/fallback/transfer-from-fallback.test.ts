@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../../../test/support/databases.ts';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-const prepare = () => prepareFallback(postgres);
+const prepare = () => prepareFallback();
 
 test('a request that was mailed from the fallback is not mailed again after its transfer', async () => {
   const { store, fallback, database, rows } = await prepare();
@@ -60,7 +55,7 @@ test('a request that is transferred twice, as after a kill, is there once, with 
   const until = new Date(Date.now() + 60_000);
   const [row] = await fallback.claimForTransfer(new Date(), 10, until);
   if (!row) throw new Error('There was nothing to move');
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const target = await openPostgresStore(url, () => {});
   onTestFinished(() => target.close());
   await target.importRows([row]);
@@ -71,7 +66,7 @@ test('a request that is transferred twice, as after a kill, is there once, with 
 });
 
 test('a form that two servers stored under two references is there under both', async () => {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const target = await openPostgresStore(url, () => {});
   const fallback = await openSqliteStore(temporaryFolder());
   onTestFinished(() => Promise.all([target.close(), fallback.close()]).then(() => {}));
@@ -87,7 +82,7 @@ test('a form that two servers stored under two references is there under both', 
 });
 
 test('a reference that another request has there gets a number behind it, and no request is lost', async () => {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const target = await openPostgresStore(url, () => {});
   const fallback = await openSqliteStore(temporaryFolder());
   onTestFinished(() => Promise.all([target.close(), fallback.close()]).then(() => {}));

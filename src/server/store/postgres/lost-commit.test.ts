@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startCommitProxy } from '../../../../test/support/commit-proxy.ts';
+import { createDatabase } from '../../../../test/support/databases.ts';
 import { workerFor } from '../../../../test/support/delivery.ts';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import type { MailTransport } from '../../delivery/mail-transport.ts';
@@ -12,17 +12,11 @@ import { openPostgresStore } from './postgres-store.ts';
 
 /** The connection to PostgreSQL is lost while it commits: nobody knows whether it did. */
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-
 const receiptOf = (added: Added) => (added.added ? added.receipt : added.spent.receipt);
 
 /** A server with a file of its own, and PostgreSQL behind a connection that can be lost. All servers share the mailbox. */
 async function prepare() {
-  const database = await postgres.createDatabase();
+  const database = await createDatabase();
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const mails: string[] = [];

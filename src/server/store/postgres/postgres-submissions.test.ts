@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../../../test/support/databases.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
@@ -9,17 +9,11 @@ import { createStoreWithFallback } from '../fallback/store-with-fallback.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.remove());
-
 const many = (count: number) => Array.from({ length: count }, () => anySubmission());
 const patient = { timeout: 20_000 };
 
 async function prepare() {
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const store = await openPostgresStore(url, () => {});
   // A second connection, which reads the tables and holds locks beside the store.
   const client = new pg.Client(url);
