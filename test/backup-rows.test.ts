@@ -56,7 +56,7 @@ const damage = {
   'times that are none': `
     UPDATE submissions SET received_at = 'yesterday';
     UPDATE deliveries SET next_attempt_at = 'soon', delivered_at = 'then', answered_at = 'later';
-    INSERT INTO chores (name, done_at) VALUES ('erase', 'never')`,
+    INSERT INTO times (name, at) VALUES ('erase', 'never')`,
   'counts beyond all bounds': 'UPDATE deliveries SET attempts = 9223372036854775807, rank = -1',
   'zeroed bytes': `
     UPDATE submissions SET answers = answers || char(0), token_hash = token_hash || char(0), language = char(0);

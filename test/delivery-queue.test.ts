@@ -199,20 +199,6 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     expect(await store.summariseUndelivered()).toMatchObject([{ form: 'help' }]);
   });
 
-  test('one server claims the notice of a day, and another may once it is released', async () => {
-    const ask = () => store.claimNotice(clock.now(), day);
-    expect((await Promise.all([ask(), ask(), ask()])).filter(Boolean)).toHaveLength(1);
-    await store.releaseNotice();
-    expect(await ask()).toBe(true);
-    clock.advance(day - 1);
-    expect(await ask()).toBe(false);
-    clock.advance(1);
-    expect(await ask()).toBe(true);
-    // A clock that was ahead when the last was sent.
-    expect(await store.claimNotice(new Date(clock.now().getTime() - minute), day)).toBe(false);
-    expect(await store.claimNotice(new Date(clock.now().getTime() - day), day)).toBe(true);
-  });
-
   test('submissions are listed newest first, page by page, by form and by date', async () => {
     const references: string[] = [];
     for (let n = 0; n < 450; n++) {

@@ -56,7 +56,7 @@ const said = ({ lines }: TestServer) => lines.slice(-50).join('\n');
 /** The scrub of a start writes the whole log into the database. One that is cut off meanwhile is whole again, and the server goes on. */
 async function scrubbed(dataDir: string): Promise<void> {
   using db = new DatabaseSync(file(dataDir, ''), { timeout: 5_000 });
-  const erased = db.prepare(`SELECT 1 FROM chores WHERE name = 'erase'`);
+  const erased = db.prepare(`SELECT 1 FROM times WHERE name = 'erase'`);
   await expect.poll(() => erased.get(), patient).toBeDefined();
 }
 

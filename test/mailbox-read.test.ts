@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { startReceiver } from './support/alert-receiver.ts';
 import { awhinaShared } from './support/command.ts';
+import { makeDue } from './support/recurring.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -20,11 +21,11 @@ async function prepare(lastShown: { help: number; contact: number }, env: Record
   const store = await openSqliteStore(dataDir);
   const ago = (days: number) => new Date(Date.now() - days * day);
   for (const form of ['help', 'contact'] as const) {
-    await store.recordSign(`mailbox ${form}`, ago(lastShown[form]));
+    await store.recordTime(`mailbox ${form}`, ago(lastShown[form]));
     // Last Monday's letter is due at once.
-    await store.claimLease({ name: `weekly letter ${form}`, due: new Date(0), leaseMs: 1 }, ago(0));
+    await makeDue(store, `letter:${form}`);
   }
-  await store.recordSign('mailbox signs read', ago(0.01));
+  await store.recordTime('mailbox signs read', ago(0.01));
   await store.close();
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());

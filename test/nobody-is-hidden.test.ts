@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BotVerdict, Doubt } from '../src/model/bot-verdict.ts';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
-import { createMorningReminder } from '../src/server/delivery/reminders/morning-reminder.ts';
+import { createMorningReminders } from '../src/server/delivery/reminders/morning-reminder.ts';
 import { createUrgentReminder } from '../src/server/delivery/reminders/urgent-reminder.ts';
 import { unlimitedQuota } from '../src/server/submissions/quota.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
@@ -14,6 +14,7 @@ import { smtpTo } from './support/delivery.ts';
 import { sqlite } from './support/each-store.ts';
 import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
 import { collectLog } from './support/log.ts';
+import { serverWith } from './support/recurring.ts';
 import { startScriptedSmtp } from './support/scripted-smtp.ts';
 import { addresses, type SubmissionChanges, storeSubmission } from './support/stored-submissions.ts';
 
@@ -47,11 +48,11 @@ describe('of many requests nobody’s is hidden', () => {
       ...{ store, addresses, now, site: () => site, staffLink },
       ...{ log: collectLog().log, transport: smtpTo(smtp.port) },
     };
-    const morning = createMorningReminder({
+    const jobs = createMorningReminders({
       ...{ ...mailing, at: '08:30', content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) } },
       ...{ retentionDays: 30, unseenRetentionDays: 90, ...changes },
-      ...createClockCheck(now, () => at.getTime()),
     });
+    const morning = serverWith({ store, jobs, now, ...createClockCheck(now, () => at.getTime()) });
     const urgently = () =>
       createUrgentReminder({
         ...{ ...mailing, at: '08:30', urgentWithinMs: hour, escalateTo: [], withAlerts: false },

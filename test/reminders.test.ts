@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
+import { makeDue } from './support/recurring.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
@@ -12,8 +13,7 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   const now = nzMoment('2026-11-17', '09:00');
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
-  for (const form of ['help', 'contact'])
-    await store.claimLease({ name: `reminder ${form}`, due: new Date(0), leaseMs: 1 }, new Date(0));
+  await makeDue(store, 'morning:help', 'morning:contact');
   const late = await storeSubmission(store, { receivedAt: nzMoment('2026-11-12', '09:00') });
   const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-17', '07:30'), urgent: true });
   for (const claim of await store.claimDueDeliveries(now, 10, 60_000, 'new'))

@@ -9,8 +9,8 @@ import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, run } from './support/command.ts';
 import { createDatabase, empty } from './support/databases.ts';
 import { eachStore } from './support/each-store.ts';
+import { makeOlder } from './support/older-schema.ts';
 import { anySubmission, createClock, storeSubmission } from './support/stored-submissions.ts';
-import { temporaryFolder } from './support/temporary.ts';
 
 const newer =
   'The database belongs to a newer version of Āwhina than this one. Nothing was changed: start that version, or put back the copy that was made before the upgrade (docs/upgrading.md).';
@@ -34,28 +34,7 @@ const byLaterVersion = (oldest: string) => ({
   postgres: `INSERT INTO migrations VALUES (999, now()); ${oldest}`,
 });
 const incompatible = byLaterVersion('UPDATE schema_support SET oldest = 998');
-const compatible = byLaterVersion('UPDATE schema_support SET oldest = 6');
-const followUpColumns = [
-  ...['seen_at', 'read_at', 'named_at'],
-  ...['taken_by', 'taken_at', 'answered_by', 'answered_at', 'followed_up_at', 'answer_counted'],
-  ...['reminders', 'remind_at', 'alert_at', 'alert_attempts', 'alert_leased_until', 'alert_error'],
-  'alert_escalated',
-];
-/** As the fifth left it: without all that came after. */
-const dropLater = `
-  DROP TABLE schema_support; DROP TABLE counts; DROP TABLE count_origin;
-  ALTER TABLE deliveries DROP COLUMN counted;
-  DROP TABLE canary; DROP INDEX submissions_canary; ALTER TABLE submissions DROP COLUMN canary;
-  DROP INDEX submissions_received; DROP INDEX deliveries_delivered; DROP INDEX deliveries_undelivered;
-  DROP INDEX deliveries_ranked; ALTER TABLE deliveries DROP COLUMN rank;
-  ALTER TABLE submissions DROP COLUMN language;
-  DROP INDEX deliveries_seen; DROP INDEX deliveries_unseen;
-  DROP INDEX deliveries_open; DROP INDEX deliveries_untaken; DROP INDEX deliveries_alert;
-  ${followUpColumns.map((name) => `ALTER TABLE deliveries DROP COLUMN ${name};`).join(' ')}`;
-const byEarlierVersion = {
-  sqlite: `PRAGMA user_version = 5; ${dropLater}; DROP INDEX submissions_to_count; ALTER TABLE submissions DROP COLUMN to_count`,
-  postgres: `DELETE FROM migrations WHERE number > 5; ${dropLater}; DROP FUNCTION add_counts`,
-};
+const compatible = byLaterVersion('UPDATE schema_support SET oldest = 14');
 const newest = readdirSync('src/server/store/sqlite/migrations').length;
 
 describe.each(eachStore())('a database of another version, in %s', (_name, { open }) => {
@@ -83,36 +62,45 @@ describe.each(eachStore())('a database of another version, in %s', (_name, { ope
   });
 
   test('that is older is not migrated by the command under a running server', async () => {
-    const { environment } = await prepare();
-    await leave(environment, byEarlierVersion);
+    const isPostgres = (await prepare()).environment.DATABASE_URL !== undefined;
+    const environment = await makeOlder(5, isPostgres ? await createDatabase(empty) : null);
     for (const command of [['list'], ['deliveries'], ['export', '--json']])
       expect(await awhina(command, environment)).toMatchObject({ code: 1, err: `${older}\n` });
   });
 });
 
+/** Of version 5, with this many requests. */
+async function makeOlderWith(count: number): Promise<string> {
+  const references = Array.from({ length: count }, (_, n) => `WWWW-${3333 + n}`);
+  const rows = references.map(
+    (reference) =>
+      `('${reference}', 'help', 'form', '[]', '{"kind":"clean"}', '${reference}', 'a', '2026-03-01T00:00:00.000Z')`,
+  );
+  const { DATA_DIR = '' } = await makeOlder(
+    5,
+    null,
+    `INSERT INTO definitions VALUES ('form', 'help', '[]');
+     INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+     VALUES ${rows.join(', ')};
+     INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions`,
+  );
+  return DATA_DIR;
+}
+
 test('SQLite is copied, for its owner alone, before it is brought up to date', async () => {
-  const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  const reference = await storeSubmission(store, { receivedAt: createClock().now() });
-  await store.close();
-  expect(readdirSync(dataDir).filter((name) => name.includes('before'))).toEqual([]);
-  await leave({ DATA_DIR: dataDir }, byEarlierVersion);
+  const dataDir = await makeOlderWith(1);
   const upgraded = await openSqliteStore(dataDir);
   onTestFinished(() => upgraded.close());
-  expect(await upgraded.findSubmission(reference)).toMatchObject({ reference });
+  expect(await upgraded.findSubmission('WWWW-3333')).toMatchObject({ reference: 'WWWW-3333' });
   const path = join(dataDir, `awhina-before-${newest}.sqlite`);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   using copy = new DatabaseSync(path, { readOnly: true });
   expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
-  expect(copy.prepare('SELECT reference FROM submissions').all()).toEqual([{ reference }]);
+  expect(copy.prepare('SELECT reference FROM submissions').all()).toEqual([{ reference: 'WWWW-3333' }]);
 });
 
 test('of several servers that start at once each serves, and the copy is of before', async () => {
-  const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  for (let count = 0; count < 50; count++) await storeSubmission(store, { receivedAt: createClock().now() });
-  await store.close();
-  await leave({ DATA_DIR: dataDir }, byEarlierVersion);
+  const dataDir = await makeOlderWith(50);
   const stores = await Promise.all(Array.from({ length: 8 }, () => openSqliteStore(dataDir)));
   for (const one of stores) await one.close();
   using copy = new DatabaseSync(join(dataDir, `awhina-before-${newest}.sqlite`), { readOnly: true });

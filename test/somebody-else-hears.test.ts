@@ -6,6 +6,7 @@ import { startReceiver } from './support/alert-receiver.ts';
 import { listen } from './support/canary.ts';
 import { awhinaShared } from './support/command.ts';
 import { freePort } from './support/free-port.ts';
+import { makeDue } from './support/recurring.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
@@ -109,8 +110,7 @@ test('a mail that was accepted and dropped: within 31 days somebody else hears, 
 async function prepareMonday() {
   const { dataDir, startAt, smtp } = await prepare();
   const store = await openSqliteStore(dataDir);
-  for (const name of ['reminder help', 'unseen help', 'weekly letter help'])
-    await store.claimLease({ name, due: new Date(0), leaseMs: 1 }, new Date(0));
+  await makeDue(store, 'morning:help', 'unseen:help', 'letter:help');
   const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-09', '07:00'), urgent: true });
   await store.close();
   const start = (weekly: 'on' | 'off') =>

@@ -9,8 +9,9 @@ import { createReminders } from './delivery/reminders/reminders.ts';
 import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
+import { createRecurringJobs } from './jobs/recurring-jobs.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
-import { createWeeklyLetter } from './self-checks/weekly-letter-job.ts';
+import { createWeeklyLetters } from './self-checks/weekly-letter-job.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
 import { buildDelivery } from './start/build-delivery.ts';
 import { buildErasing } from './start/build-erasing.ts';
@@ -64,8 +65,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const checked = { store, content, pages, storeHealth, clockFault: erasing.clockWatch.fault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
   const withAlerts = delivery.alertWorker !== undefined;
-  const reminders = createReminders({ ...base, ...delivery, store, content, checkClock, withAlerts });
-  const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
+  const reminders = createReminders({ ...base, ...delivery, store, content, withAlerts });
+  const letters = createWeeklyLetters({ ...base, ...delivery, ...selfChecks, store, health });
+  const recurring = [...reminders.recurring, ...letters, ...selfChecks.recurring];
+  const recurringJobs = createRecurringJobs({ ...base, store, checkClock, jobs: recurring });
 
   const { mailPress } = delivery;
   const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress, metrics };
@@ -81,7 +84,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, weekly];
+  const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, recurringJobs];
   const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
   shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });

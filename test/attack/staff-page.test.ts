@@ -63,7 +63,7 @@ const keys = createStaffKeys(testSecret);
 const letter = { day: nzDay(new Date()), form: 'help' } as const;
 function countSigns() {
   using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'), { readOnly: true });
-  return db.prepare(`SELECT count(*) AS signs FROM chores WHERE name LIKE 'mailbox %'`).get()?.signs;
+  return db.prepare(`SELECT count(*) AS signs FROM times WHERE name LIKE 'mailbox %'`).get()?.signs;
 }
 const untouched = { taken_by: null, answered_by: null, answered_at: null };
 

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
-import { signOf } from '../../src/server/store/contract/signs.ts';
+import { signOf } from '../../src/server/store/contract/times.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { nzDay } from '../../src/server/time/nz-time.ts';
 import { type SiteServer, startSite } from '../support/site-server.ts';
@@ -98,7 +98,7 @@ test('somebody shows with the keyboard alone, without a script, that a letter wa
   await expect(page.getByText('Recorded: the mail reached a person.')).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
   const store = await openSqliteStore(site.dataDir);
-  expect(await store.findSign(signOf(letter))).not.toBeNull();
+  expect(await store.findTime(signOf(letter))).not.toBeNull();
   await store.close();
 });
 

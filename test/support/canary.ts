@@ -11,6 +11,7 @@ import { prepareApp } from './app.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
+import { serverWith } from './recurring.ts';
 import { startScriptedSmtp } from './scripted-smtp.ts';
 import { addresses } from './stored-submissions.ts';
 import { farFromNow } from './time-of-day.ts';
@@ -32,6 +33,7 @@ export const minutes = 60_000;
 interface Changes extends Partial<CanaryParts> {
   app?: Partial<AppParts>;
   canaryTo?: string;
+  store?: SqliteStore;
 }
 
 /** A listening site with its delivery worker and a mail server, and the clock of the canary. */
@@ -76,10 +78,12 @@ export async function prepareCanary({ app: changes = {}, canaryTo, ...parts }: C
     options: { ...quick, ...parts.options },
     ...parts,
   });
+  const runDue = serverWith({ store: parts.store ?? store, jobs: canary.recurring, now, log });
   return {
     ...site,
     smtp,
     canary,
+    runDue,
     told,
     lines,
     beats: () => beats,
@@ -94,14 +98,14 @@ export const countRows = async (store: SqliteStore) => store.countAll();
 
 /** Two rounds, the second one when it is due. Returns the alert to staff and the problem in /health/deliveries. */
 export async function failTwice(
-  { canary, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
+  { canary, runDue, told, pass }: Awaited<ReturnType<typeof prepareCanary>>,
   alarm = 'canary',
 ): Promise<string> {
-  await canary.sendIfDue();
+  await runDue();
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
   pass(5 * minutes);
-  await canary.sendIfDue();
+  await runDue();
   const problem = (await canary.findProblem()) ?? 'nothing';
   expect(told).toEqual([`${alarm}: ${problem}`]);
   return problem.replace('the website’s daily test did not get through: ', '');

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createStaffAlert } from '../../src/server/delivery/notices/staff-alert.ts';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { createMailWatch } from '../../src/server/self-checks/mail-watch.ts';
-import type { Leases } from '../../src/server/store/contract/leases.ts';
+import type { JobClaim, Jobs } from '../../src/server/store/contract/jobs.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
@@ -16,20 +16,37 @@ export const day = 24 * hour;
 export const escalateTo = ['manager@elsewhere.example'];
 export const everybody = ['help@trust.example', 'contact@trust.example', ...escalateTo];
 
-/** Leases of a single server. */
-export const singleServer: Leases = { claimLease: async () => true, finishLease: async () => {} };
+const passed: JobClaim = {
+  ...{
+    kind: 'gate',
+    key: 'gate',
+    dueAt: new Date(0),
+    attempts: 1,
+    lastError: null,
+    leasedUntil: new Date(0),
+  },
+};
+/** Every gate is open. */
+export const singleServer: Jobs = {
+  addJob: async () => {},
+  scheduleJob: async () => {},
+  claimJobs: async () => [passed],
+  completeJob: async () => true,
+  postponeJob: async () => true,
+  findJob: async () => null,
+};
 
 export async function prepareMailWatch(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
   const smtp = await startScriptedSmtp(options);
   onTestFinished(() => smtp.close());
   const clock = createClock();
   const { log, lines } = collectLog();
-  const serve = (more: Partial<SmtpOptions> = {}, leases = singleServer) => {
+  const serve = (more: Partial<SmtpOptions> = {}, gates = singleServer) => {
     const transport = smtpTo(smtp.port, { url: `smtp://user:pass-word@127.0.0.1:${smtp.port}`, ...more });
     const monotonic = () => clock.now().getTime();
     const common = { transport, addresses, escalateTo, now: clock.now, monotonic, log };
     const alertStaff = createStaffAlert({ ...common, site: () => shippedContent.site });
-    return createMailWatch({ ...common, leases, alertStaff });
+    return createMailWatch({ ...common, gates, alertStaff });
   };
   const told = async () => {
     const mails = await Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));

@@ -1,12 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { createTellOthers } from '../../src/server/delivery/notices/tell-others.ts';
-import { createUnseenJob, type UnseenJobParts } from '../../src/server/delivery/reminders/unseen-job.ts';
-import { createClockCheck } from '../../src/server/time/clock-trust.ts';
+import { createUnseenJobs, type UnseenJobParts } from '../../src/server/delivery/reminders/unseen-job.ts';
+import { type CheckClock, createClockCheck } from '../../src/server/time/clock-trust.ts';
 import { nzMoment } from '../../src/server/time/nz-time.ts';
 import { smtpTo } from './delivery.ts';
 import type { StoreKind } from './each-store.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
+import { serverWith } from './recurring.ts';
 import { startScriptedSmtp } from './scripted-smtp.ts';
 import { type SubmissionChanges, storeSubmission } from './stored-submissions.ts';
 
@@ -50,9 +51,18 @@ export async function prepareUnseenJob(
     post: parts.withAlerts ? post : undefined,
   });
   // By a clock that goes as the other does: nobody has set either.
-  const { checkClock } = createClockCheck(now, () => current.getTime());
-  const server = (more: Partial<UnseenJobParts> = {}) =>
-    createUnseenJob({ ...parts, ...telling, checkClock, ...more });
+  const right = createClockCheck(now, () => current.getTime());
+  const server = (more: Partial<UnseenJobParts & { checkClock: CheckClock }> = {}) => {
+    const jobs = createUnseenJobs({ ...parts, ...telling, ...more });
+    return serverWith({
+      store,
+      jobs,
+      now,
+      log,
+      ...right,
+      ...(more.checkClock && { checkClock: more.checkClock }),
+    });
+  };
   await server()();
   /** Goes to this time and has a server look, or several. */
   const lookAt = async (time: string, servers = [server()]) => {

@@ -12,7 +12,7 @@ test('the wait ends, and names the addresses at which nobody has pressed', async
   });
   let asked = '';
   const links = createTestLinks(settings, {
-    async findSign(name) {
+    async findTime(name) {
       asked ||= name;
       return name === asked ? new Date() : null;
     },

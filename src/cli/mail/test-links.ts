@@ -5,7 +5,7 @@ import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import { createStaffKeys } from '../../server/staff/staff-key.ts';
 import { ignoreUnavailable } from '../../server/store/contract/errors.ts';
-import { type Signs, signOf } from '../../server/store/contract/signs.ts';
+import { signOf, type Times } from '../../server/store/contract/times.ts';
 import { CommandFailed, Interrupted } from '../command.ts';
 import { print, symbolOf } from '../terminal.ts';
 
@@ -13,7 +13,7 @@ const waitMinutes = 10;
 const pollMs = 1_000;
 
 /** The link in the test mail to each address, and the wait until somebody has pressed it. */
-export function createTestLinks(settings: Settings, store: Pick<Signs, 'findSign'>) {
+export function createTestLinks(settings: Settings, store: Pick<Times, 'findTime'>) {
   const { publicUrl, dataDir, botCheckSecret } = settings;
   const keys = createStaffKeys(botCheckSecret ?? readSecret(dataDir));
   const tests = new Map<string, string>();
@@ -37,7 +37,7 @@ export function createTestLinks(settings: Settings, store: Pick<Signs, 'findSign
       try {
         for (let poll = 0; poll < polls && waiting.size > 0; poll++) {
           for (const [address, test] of waiting) {
-            if (!(await store.findSign(signOf({ test })).catch(ignoreUnavailable(null)))) continue;
+            if (!(await store.findTime(signOf({ test })).catch(ignoreUnavailable(null)))) continue;
             waiting.delete(address);
             print(`${symbolOf(true)} ${terminalSafe(address)}: a person has it`);
           }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
-import type { ReadLetter } from '../store/contract/signs.ts';
+import type { ReadLetter } from '../store/contract/times.ts';
 import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
 /** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { formNames } from '../../model/form-field.ts';
 import { measureSpace } from '../files/free-space.ts';
 import { describeInDetail, type HealthDetails, healthChecks } from '../http/health.ts';
-import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type MachinePage, type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { MetricsSink } from './metrics-sink.ts';
@@ -18,7 +17,7 @@ export interface MetricSources {
   store: Pick<Store, 'summariseUndelivered' | 'summariseOpen' | 'summariseUnseen'>;
   dataDir: string;
   /** Null where there is no canary. */
-  canary?: () => Promise<Pick<CanaryState, 'succeededAt' | 'failedAt'> | null>;
+  canary?: () => Promise<{ succeededAt: Date | null; failedAt: Date | null } | null>;
   /** When a probe last found that the mail server accepts mail. */
   mailAcceptedAt?: () => Date | null;
   now: () => Date;

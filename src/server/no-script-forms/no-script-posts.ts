@@ -63,7 +63,7 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
           .digest('hex');
       return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values, sentOut) };
     },
-    /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
+    /** Times with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
     setSecret(shared: string): void {
       key = keyFrom(shared);
       if (!keys.some((one) => one.equals(key))) keys.push(key);

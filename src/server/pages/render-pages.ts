@@ -34,7 +34,7 @@ export interface RenderingParts {
   unseenRetentionDays: number | null;
   publicUrl?: string | undefined;
   previewLanguages?: readonly string[] | undefined;
-  /** Signs the time at which a form is sent to the browser. */
+  /** Times the time at which a form is sent to the browser. */
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;

@@ -23,6 +23,12 @@ export function lastLetterTime(now: Date): Date {
   return thisWeek <= now ? thisWeek : at(addDays(monday, -7));
 }
 
+/** The next one after this moment. */
+export function nextLetterTime(now: Date): Date {
+  const day = addDays(nzDay(lastLetterTime(now)), 7);
+  return new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
+}
+
 /** The last `count` whole weeks before a letter, the oldest first. */
 export function weeksBefore(letterTime: Date, count: number): Week[] {
   const monday = mondayOf(nzDay(letterTime));

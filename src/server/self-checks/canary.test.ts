@@ -12,6 +12,7 @@ import {
   quick,
 } from '../../../test/support/canary.ts';
 import { collectLog } from '../../../test/support/log.ts';
+import { serverWith } from '../../../test/support/recurring.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
@@ -19,14 +20,16 @@ import { createCanary } from './canary.ts';
 import { createCanaryMarks } from './canary-mark.ts';
 
 test('a canary is sent as a visitor’s form, mailed to its own mailbox and erased, and the watchdog is told', async () => {
-  const { canary, smtp, store, beats, told } = await prepareCanary({ canaryTo: 'canary@trust.example' });
-  await canary.sendIfDue();
+  const { runDue, smtp, store, beats, told } = await prepareCanary({
+    canaryTo: 'canary@trust.example',
+  });
+  await runDue();
   expect(smtp.accepted.map(({ to }) => to)).toEqual([['canary@trust.example']]);
   expect(smtp.accepted[0]?.raw).toContain('Subject: [Website] Daily test, for nobody:');
   expect(await countRows(store)).toBe(0);
   expect(beats()).toBe(1);
   expect(told).toEqual([]);
-  expect((await store.readCanary()).succeededAt).not.toBeNull();
+  expect(await store.findTime('canary')).not.toBeNull();
 });
 
 test('a canary gets through a server of version 1.1, which knows no language', async () => {
@@ -39,13 +42,13 @@ test('a canary gets through a server of version 1.1, which knows no language', a
     response.writeHead(reply.statusCode, reply.headers as OutgoingHttpHeaders).end(reply.rawPayload);
   });
   const prepared = await prepareCanary({ url: () => url });
-  await prepared.canary.sendIfDue();
+  await prepared.runDue();
   expect(prepared.beats()).toBe(1);
 });
 
 test('without a mailbox of its own, the mail server is only probed with the address of staff', async () => {
-  const { canary, smtp, beats } = await prepareCanary();
-  await canary.sendIfDue();
+  const { runDue, smtp, beats } = await prepareCanary();
+  await runDue();
   expect(beats()).toBe(1);
   expect(smtp.plainText).toContain('RCPT TO:<help@trust.example>');
   expect(smtp.plainText).not.toContain('DATA');
@@ -60,31 +63,32 @@ test('where only a browser passes the bot check, the canary is posted without a 
     hostname: 'trust.example',
     onUnverified: () => {},
   });
-  const { canary, beats, store } = await prepareCanary({ app: { botCheck } });
-  await canary.sendIfDue();
+  const { runDue, beats, store } = await prepareCanary({ app: { botCheck } });
+  await runDue();
   expect(beats()).toBe(1);
   expect(await countRows(store)).toBe(0);
 });
 
 test('a canary is sent once a day, by one of several servers', async () => {
-  const { canary, beats, pass } = await prepareCanary();
-  await Promise.all([canary.sendIfDue(), canary.sendIfDue(), canary.sendIfDue()]);
-  await canary.sendIfDue();
+  const { runDue, beats, pass } = await prepareCanary();
+  await Promise.all([runDue(), runDue(), runDue()]);
+  await runDue();
   expect(beats()).toBe(1);
   pass(24 * 60 * minutes);
-  await canary.sendIfDue();
-  await canary.sendIfDue();
+  await runDue();
+  await runDue();
   expect(beats()).toBe(2);
 });
 
 test('switched off, no canary is sent, and those of other servers are erased all the same', async () => {
-  const { canary, store, beats, pass } = await prepareCanary({ at: null });
+  const { canary, runDue, store, beats, pass } = await prepareCanary({ at: null });
   await storeSubmission(store, { receivedAt: new Date(), canary: true });
   const persons = await storeSubmission(store, { receivedAt: new Date() });
-  await canary.sendIfDue();
+  await canary.eraseLeftovers();
+  await runDue();
   expect(await countRows(store)).toBe(2);
   pass(61 * minutes);
-  await canary.sendIfDue();
+  await canary.eraseLeftovers();
   expect(await countRows(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
   expect(beats()).toBe(0);
@@ -92,14 +96,14 @@ test('switched off, no canary is sent, and those of other servers are erased all
 });
 
 test('after one failure nobody is alerted, and the canary is sent again five minutes later', async () => {
-  const { canary, smtp, beats, told, pass } = await prepareCanary({ options: impatient });
+  const { canary, runDue, smtp, beats, told, pass } = await prepareCanary({ options: impatient });
   smtp.script.RCPT = '451 later';
-  await canary.sendIfDue();
+  await runDue();
   smtp.script = {};
-  await canary.sendIfDue();
+  await runDue();
   expect(beats()).toBe(0);
   pass(5 * minutes);
-  await canary.sendIfDue();
+  await runDue();
   expect(beats()).toBe(1);
   expect(told).toEqual([]);
   expect(await canary.findProblem()).toBeNull();
@@ -107,22 +111,22 @@ test('after one failure nobody is alerted, and the canary is sent again five min
 
 test('after two failures staff are alerted, and the health check fails until a canary gets through', async () => {
   const prepared = await prepareCanary({ options: impatient });
-  const { canary, smtp, beats, pass, store } = prepared;
+  const { canary, runDue, smtp, beats, pass, store } = prepared;
   smtp.script.MAIL = '550 not you';
   expect(await failTwice(prepared)).toBe('its mail was not taken: SMTP 550 at MAIL FROM');
   expect(await countRows(store)).toBe(0);
   smtp.script = {};
-  await canary.sendIfDue();
+  await runDue();
   expect(await canary.findProblem()).not.toBeNull();
   pass(15 * minutes);
-  await canary.sendIfDue();
+  await runDue();
   expect(await canary.findProblem()).toBeNull();
   expect(beats()).toBe(1);
 });
 
 test('a canary that is not sent at all is a problem after a day', async () => {
-  const { canary, pass } = await prepareCanary();
-  await canary.sendIfDue();
+  const { canary, runDue, pass } = await prepareCanary();
+  await runDue();
   expect(await canary.findProblem()).toBeNull();
   pass(25 * 60 * minutes);
   expect(await canary.findProblem()).toBeNull();
@@ -151,30 +155,32 @@ test('a canary that cannot be erased counts as a failure', async () => {
     log,
     options: quick,
   });
-  await canary.sendIfDue();
+  await serverWith({ store, jobs: canary.recurring, now: () => new Date() })();
   expect(lines.join()).toContain('"reason":"it could not be erased"');
-  expect(await store.readCanary()).toMatchObject({ failures: 1, succeededAt: null });
+  expect(await store.findTime('canary')).toBeNull();
+  expect(await store.findTime('canary failed')).not.toBeNull();
 });
 
 test('a canary that a shutdown interrupts is erased, and is due again at once', async () => {
-  const { canary, smtp, store, beats } = await prepareCanary({ canaryTo: 'canary@trust.example' });
+  const { canary, runDue, smtp, store, beats } = await prepareCanary({ canaryTo: 'canary@trust.example' });
   const answer = Promise.withResolvers<void>();
   smtp.hold = answer.promise;
   onTestFinished(() => answer.resolve());
-  const stopped = canary.sendIfDue();
+  const stopped = runDue();
   await expect.poll(() => store.countAll()).toBe(1);
   await canary.stop();
   await stopped;
   expect(await countRows(store)).toBe(0);
-  expect(await store.readCanary()).toMatchObject({ failures: 0, tryAt: null });
+  expect(await store.findTime('canary failed')).toBeNull();
+  expect((await store.findJob('canary'))?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   expect(beats()).toBe(0);
 });
 
 test('the canary of a killed server is erased by the next server, and a person’s request is not', async () => {
-  const { canary, store } = await prepareCanary();
+  const { runDue, store } = await prepareCanary();
   const persons = await storeSubmission(store, { receivedAt: new Date(Date.now() + minutes) });
   await storeSubmission(store, { receivedAt: new Date(), canary: true });
-  await canary.sendIfDue();
+  await runDue();
   expect(await countRows(store)).toBe(1);
   expect(await store.findSubmission(persons)).not.toBeNull();
 });

@@ -1,16 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
-import type { CanaryState, CanaryStore } from '../store/contract/canary-store.ts';
+import type { Outcome, RecurringJob } from '../jobs/recurring-jobs.ts';
+import type { CanaryStore } from '../store/contract/canary-store.ts';
+import { StoreUnavailable } from '../store/contract/errors.ts';
+import type { JobClaim, Jobs } from '../store/contract/jobs.ts';
 import type { Delivery } from '../store/contract/submission.ts';
-import { lastNzTimeOfDay } from '../time/nz-time.ts';
+import type { Times } from '../store/contract/times.ts';
+import { lastNzTimeOfDay, nextNzTimeOfDay } from '../time/nz-time.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 const canaryDefaults = {
-  /** How often it is checked whether a canary is due. */
-  checkMs: 30_000,
+  /** How often leftovers of other servers are looked for. */
+  leftoverEveryMs: 10 * 60_000,
   /** How long the canary's mail may wait behind others. */
   mailMs: 5 * 60_000,
   /** What one server stored, all servers see after this long, even where it went through the local fallback. */
@@ -20,8 +24,6 @@ const canaryDefaults = {
   retryMs: 5 * 60_000,
   /** After each further failure, until a canary gets through. */
   laterRetryMs: 15 * 60_000,
-  /** After a server died, another one sends the canary after this. Longer than the longest attempt. */
-  leaseMs: 10 * 60_000,
   /** A canary of this age belongs to a server that died, and is erased. */
   leftoverMs: 60 * 60_000,
   /** A canary that is under way when the server closes gets this long to be erased. */
@@ -39,11 +41,21 @@ interface Failure {
   wentAstray: boolean;
 }
 
+/** When the last canaries got through, and did not. */
+export interface CanaryTimes {
+  succeededAt: Date | null;
+  failedAt: Date | null;
+}
+
+/** The key of its job, whose attempts are its failures in a row. Its error is what is wrong, until a canary gets through. */
+const key = 'canary';
+const failedKey = 'canary failed';
+
 /** Staff are alerted after so many failures in a row. */
 const failuresUntilAlert = 2;
 
 export interface CanaryParts {
-  store: CanaryStore;
+  store: CanaryStore & Times & Pick<Jobs, 'findJob'>;
   /** The time of day in New Zealand. Null: no canary is sent, and only leftovers of other servers are erased. */
   at: string | null;
   /** A function: the port is known once the server listens. */
@@ -65,18 +77,18 @@ export function createCanary(parts: CanaryParts) {
   const startedAt = now();
   let stopPolling: StopRunning = async () => {};
 
-  async function sendIfDue(): Promise<void> {
-    await eraseLeftovers();
-    if (at === null) return;
-    const due = lastNzTimeOfDay(now(), at);
-    const state = await store.claimCanary(now(), due, bounds.leaseMs);
-    if (state === null) return;
+  async function send(at: string, claim: JobClaim): Promise<Outcome> {
     const started = performance.now();
     const failure = await tryOne().catch(explain);
     // Shutting down: record no result.
-    if (stopping.signal.aborted) return store.settleCanary({ ...state, tryAt: null });
+    if (stopping.signal.aborted)
+      return { dueAt: now(), error: claim.lastError, attempts: claim.attempts - 1 };
     const ms = Math.round(performance.now() - started);
-    await (failure === null ? succeed(state, due, ms) : fail(state, due, failure, ms));
+    if (failure !== null) return fail(at, claim.attempts, failure, ms);
+    await store.recordTime(key, now());
+    log.info({ event: 'canary got through', ms });
+    await sendHeartbeat(stopping.signal);
+    return 'done';
   }
 
   async function eraseLeftovers(): Promise<void> {
@@ -137,40 +149,57 @@ export function createCanary(parts: CanaryParts) {
     return { reason: 'the database could not be asked about it', wentAstray: false };
   }
 
-  async function succeed(state: CanaryState, due: Date, ms: number): Promise<void> {
-    const { failedAt } = state;
-    const succeededAt = now();
-    const done = { triedFor: due, tryAt: null, failures: 0, problem: null };
-    await store.settleCanary({ ...done, succeededAt, failedAt });
-    log.info({ event: 'canary got through', ms });
-    await sendHeartbeat(stopping.signal);
-  }
-
-  async function fail(state: CanaryState, due: Date, failure: Failure, ms: number): Promise<void> {
+  async function fail(at: string, attempts: number, failure: Failure, ms: number): Promise<Outcome> {
     const { reason, away, wentAstray } = failure;
-    const isProblem = wentAstray || state.failures + 1 >= failuresUntilAlert;
-    const failedAt = now();
-    const later = new Date(failedAt.getTime() + (isProblem ? bounds.laterRetryMs : bounds.retryMs));
-    // A canary that may have reached staff as a person's request is not retried today.
-    const [failures, tryAt] = wentAstray ? [0, null] : [state.failures + 1, later];
+    const isProblem = wentAstray || attempts >= failuresUntilAlert;
     const words = away
       ? `at its daily test ${reason}`
       : `the website’s daily test did not get through: ${reason}`;
     const problem = isProblem ? words : null;
     const logged = away ? `${reason}: ${away}` : reason;
-    log.error({ event: 'canary did not get through', reason: logged, attempts: failures, ms });
-    await store.settleCanary({ ...state, triedFor: due, tryAt, failures, failedAt, problem });
+    log.error({ event: 'canary did not get through', reason: logged, attempts, ms });
+    await store.recordTime(failedKey, now());
     if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
+    // A canary that may have reached staff as a person's request is not retried today.
+    if (wentAstray) return { dueAt: nextNzTimeOfDay(now(), at), error: problem, attempts: 0 };
+    const retryMs = isProblem ? bounds.laterRetryMs : bounds.retryMs;
+    return { dueAt: new Date(now().getTime() + retryMs), error: problem };
   }
 
-  /** How the last canaries went; null where none is sent. */
-  const readState = async () => (at === null ? null : store.readCanary());
+  /** What was last known, while the database is away. */
+  let known: CanaryTimes & { problem: string | null } = { succeededAt: null, failedAt: null, problem: null };
+  async function readState() {
+    if (at === null) return null;
+    try {
+      const [succeededAt, failedAt] = [await store.findTime(key), await store.findTime(failedKey)];
+      known = { succeededAt, failedAt, problem: (await store.findJob(key))?.lastError ?? null };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    return known;
+  }
+
+  const recurring: RecurringJob[] =
+    at === null
+      ? []
+      : [
+          {
+            key,
+            failed: 'canary not sent',
+            last: (moment) => lastNzTimeOfDay(moment, at),
+            next: (moment) => nextNzTimeOfDay(moment, at),
+            isDueAtFirst: true,
+            byAnyClock: true,
+            run: (_due, claim) => send(at, claim),
+          },
+        ];
 
   return {
-    sendIfDue,
+    recurring,
+    eraseLeftovers,
     start() {
-      const failed = (err: unknown) => log.error({ event: 'canary not sent', err });
-      stopPolling = runEvery(bounds.checkMs, sendIfDue, failed);
+      const failed = (err: unknown) => log.error({ event: 'canary not erased', err });
+      stopPolling = runEvery(bounds.leftoverEveryMs, eraseLeftovers, failed);
     },
     /** Erases a canary that is under way; the next start sends another. */
     async stop() {
@@ -187,6 +216,6 @@ export function createCanary(parts: CanaryParts) {
         ? 'the website’s daily test has not got through for more than a day'
         : null;
     },
-    readState,
+    readTimes: (): Promise<CanaryTimes | null> => readState(),
   };
 }

@@ -39,7 +39,7 @@ test('staff are alerted without a database too', async () => {
   const { smtp, serve, told } = await prepareMailWatch();
   smtp.script.RCPT = ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 gone' : undefined);
   const lost = async () => Promise.reject(new Error('gone'));
-  const watch = serve({}, { claimLease: lost, finishLease: lost });
+  const watch = serve({}, { ...singleServer, addJob: lost, postponeJob: lost });
   await watch.probe();
   expect(await told()).toHaveLength(2);
 });
@@ -58,7 +58,7 @@ test('the mail server is probed a minute after the start, then every hour, and e
     },
     addresses,
     escalateTo,
-    leases: singleServer,
+    gates: singleServer,
     alertStaff: async () => true,
     now: () => new Date(),
     log: collectLog().log,

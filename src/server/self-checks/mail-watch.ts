@@ -4,7 +4,7 @@ import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
-import type { Leases } from '../store/contract/leases.ts';
+import { closeGate, type Jobs, passGate } from '../store/contract/jobs.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning, type MailCertificate } from './certificate.ts';
@@ -29,7 +29,7 @@ export interface MailWatchParts {
   transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
-  leases: Leases;
+  gates: Jobs;
   alertStaff: (alert: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
@@ -38,7 +38,7 @@ export interface MailWatchParts {
 
 /** Probes every hour whether the mail server would accept a mail to staff, and alerts staff where it would not. */
 export function createMailWatch(parts: MailWatchParts) {
-  const { transport, addresses, escalateTo, leases, alertStaff, now, log } = parts;
+  const { transport, addresses, escalateTo, gates, alertStaff, now, log } = parts;
   const { monotonic = () => performance.now() } = parts;
   const mailboxes = nameMailboxes(addresses, escalateTo);
   let probeAt = monotonic() + watchTimes.firstMs;
@@ -55,11 +55,11 @@ export function createMailWatch(parts: MailWatchParts) {
   /** One of all servers alerts staff; where its alert could not be sent, another one does. True where staff have the alert. */
   async function alertOnce(alert: Alert, problem: string): Promise<boolean> {
     // Without a database each server alerts by itself.
-    const job = { name: `${alert} alarm`, everyMs: dayMs, leaseMs };
-    const isOurs = await leases.claimLease(job, now()).catch(() => true);
-    if (!isOurs || stopped) return !isOurs;
+    const gate = { name: `${alert} alarm`, everyMs: dayMs, leaseMs };
+    const passed = await passGate(gates, gate, now()).catch(() => 'away' as const);
+    if (!passed || stopped) return !passed;
     const sent = await alertStaff(alert, problem);
-    if (sent) await leases.finishLease(job, now()).catch(() => {});
+    if (sent && passed !== 'away') await closeGate(gates, passed, gate, now()).catch(() => {});
     return sent;
   }
 

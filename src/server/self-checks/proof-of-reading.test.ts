@@ -6,7 +6,7 @@ import { collectLog } from '../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { addresses, createClock } from '../../../test/support/stored-submissions.ts';
 import { createTellOthers, type ForOthers } from '../delivery/notices/tell-others.ts';
-import { mailboxSign } from '../store/contract/signs.ts';
+import { mailboxSign } from '../store/contract/times.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createProofOfReading, explainNoProof, type ProofParts } from './proof-of-reading.ts';
 
@@ -46,7 +46,7 @@ describe('the proof that a mailbox is read', () => {
         await one.tellOfSilent();
       }
     };
-    const sign = (form: 'help' | 'contact') => store.recordSign(mailboxSign(form), clock.now());
+    const sign = (form: 'help' | 'contact') => store.recordTime(mailboxSign(form), clock.now());
     return { store, clock, told, hears, create, proof, pass, sign };
   }
 

@@ -6,8 +6,8 @@ import type { TellOthers } from '../delivery/notices/tell-others.ts';
 import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
-import { type Leases, latestPlausible } from '../store/contract/leases.ts';
-import { mailboxSign, type Signs } from '../store/contract/signs.ts';
+import { closeGate, type Jobs, latestPlausible, passGate } from '../store/contract/jobs.ts';
+import { mailboxSign, type Times } from '../store/contract/times.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
@@ -24,7 +24,7 @@ const lastLook = 'mailbox signs read';
 
 export interface ProofParts {
   settings: Pick<Settings, 'publicUrl' | 'weeklyLetter'> & { mail: { smtpUrl?: string | undefined } };
-  store: Signs & Leases & Pick<Archive, 'findTimes'>;
+  store: Times & Jobs & Pick<Archive, 'findTimes'>;
   site: () => Site;
   addresses: MailAddresses;
   tellOthers: TellOthers;
@@ -55,7 +55,7 @@ export function createProofOfReading(parts: ProofParts) {
 
   /** When it was last shown for one of the forms whose mail goes there. */
   async function findLastSign({ forms }: Mailbox): Promise<Date | null> {
-    const signs = await Promise.all(forms.map((form) => store.findSign(mailboxSign(form))));
+    const signs = await Promise.all(forms.map((form) => store.findTime(mailboxSign(form))));
     // A time in the future was written by a clock that was wrong.
     const real = signs.filter((sign) => sign !== null && sign <= latestPlausible(now()));
     return real.reduce((one, other) => (one && other && one > other ? one : other), null);
@@ -74,24 +74,25 @@ export function createProofOfReading(parts: ProofParts) {
 
   /** Days are counted from the first look, and anew after a week without one: nobody could press meanwhile. */
   async function startCounting(): Promise<void> {
-    const looked = await store.findSign(lastLook);
+    const looked = await store.findTime(lastLook);
     const isNew = !looked || Math.abs(now().getTime() - looked.getTime()) > weekMs;
     for (const mailbox of findMailboxes(addresses))
       if (isNew || !(await findLastSign(mailbox)))
-        await store.recordSign(mailboxSign(firstForm(mailbox)), now());
-    await store.recordSign(lastLook, now());
+        await store.recordTime(mailboxSign(firstForm(mailbox)), now());
+    await store.recordTime(lastLook, now());
   }
 
   async function tellOfSilent(): Promise<void> {
     if (checkClock(await store.findTimes()) !== null) return;
     await startCounting();
     for (const mailbox of await findSilent()) {
-      const job = { name: `${mailboxSign(firstForm(mailbox))} silent`, everyMs: weekMs, leaseMs };
-      if (!(await store.claimLease(job, now()))) continue;
+      const gate = { name: `${mailboxSign(firstForm(mailbox))} silent`, everyMs: weekMs, leaseMs };
+      const passed = await passGate(store, gate, now());
+      if (!passed) continue;
       const notice = writeNotice(mailbox);
       const isSame = (one: Mailbox) => firstForm(one) === firstForm(mailbox);
       const sayAgain = async () => ((await findSilent()).some(isSame) ? notice.sentence : null);
-      if (await tellOthers(mailbox, { ...notice, sayAgain })) await store.finishLease(job, now());
+      if (await tellOthers(mailbox, { ...notice, sayAgain })) await closeGate(store, passed, gate, now());
     }
   }
 

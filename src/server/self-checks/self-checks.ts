@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import type { RecurringJob } from '../jobs/recurring-jobs.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { CanaryState } from '../store/contract/canary-store.ts';
 import type { Store } from '../store/contract/store.ts';
-import { type CanaryParts, createCanary } from './canary.ts';
+import { type CanaryParts, type CanaryTimes, createCanary } from './canary.ts';
 import type { MailCertificate } from './certificate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
@@ -23,11 +23,13 @@ export interface SelfChecks {
   /** When a probe last found that the mail server accepts mail. */
   mailAcceptedAt(): Date | null;
   /** How the last canaries went; null where none is sent. */
-  canary(): Promise<CanaryState | null>;
+  canary(): Promise<CanaryTimes | null>;
+  /** The daily canary. */
+  recurring: readonly RecurringJob[];
 }
 
 interface SelfCheckParts
-  extends Omit<MailWatchParts, 'leases'>,
+  extends Omit<MailWatchParts, 'gates'>,
     Pick<ProofParts, 'site' | 'tellOthers' | 'checkClock'> {
   settings: Pick<Settings, 'canary' | 'heartbeatUrl'> & ProofParts['settings'];
   store: Store;
@@ -40,7 +42,7 @@ interface SelfCheckParts
 
 export function createSelfChecks({ settings, address, canaryMarks, ...parts }: SelfCheckParts): SelfChecks {
   const { canary: canarySettings, heartbeatUrl } = settings;
-  const mail = createMailWatch({ ...parts, leases: parts.store });
+  const mail = createMailWatch({ ...parts, gates: parts.store });
   const heartbeat = heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {};
   const proof = createProofOfReading({ ...parts, settings });
   const staffProblems = async () => [...(await parts.findStaffProblems()), ...(await proof.findProblems())];
@@ -73,7 +75,8 @@ export function createSelfChecks({ settings, address, canaryMarks, ...parts }: S
     staffProblems,
     mailCertificate: mail.certificate,
     mailAcceptedAt: mail.acceptedAt,
-    canary: canary.readState,
+    canary: canary.readTimes,
+    recurring: canary.recurring,
   };
 }
 

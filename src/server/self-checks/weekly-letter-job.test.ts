@@ -4,11 +4,12 @@ import { smtpTo } from '../../../test/support/delivery.ts';
 import { sqlite } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { collectLog } from '../../../test/support/log.ts';
+import { serverWith } from '../../../test/support/recurring.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import type { Store } from '../store/contract/store.ts';
-import { createClockCheck } from '../time/clock-trust.ts';
-import { createWeeklyLetter, type WeeklyLetterParts } from './weekly-letter-job.ts';
+import { type CheckClock, createClockCheck } from '../time/clock-trust.ts';
+import { createWeeklyLetters, type WeeklyLetterParts } from './weekly-letter-job.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -31,8 +32,8 @@ describe('the weekly letter', () => {
     onTestFinished(() => smtp.close());
     const clock = createClock(start);
     const { log, lines } = collectLog();
-    const server = (changes: Partial<WeeklyLetterParts> = {}) =>
-      createWeeklyLetter({
+    const server = (changes: Partial<WeeklyLetterParts & { checkClock: CheckClock }> = {}) => {
+      const jobs = createWeeklyLetters({
         settings: {
           ...{ weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
           reminders: { at: '08:30', urgentWithinMs: hour },
@@ -40,10 +41,15 @@ describe('the weekly letter', () => {
         ...{ store, addresses, log, now: clock.now, site: () => shippedContent.site },
         health: { ready: well, deliveries: well },
         transport: smtpTo(smtp.port),
-        // By a clock that goes as the other does: nobody has set either.
-        ...createClockCheck(clock.now, () => clock.now().getTime()),
         ...changes,
       });
+      // By a clock that goes as the other does: nobody has set either.
+      const right = createClockCheck(clock.now, () => clock.now().getTime());
+      return serverWith({
+        ...{ store, jobs, now: clock.now, log, ...right },
+        ...(changes.checkClock && { checkClock: changes.checkClock }),
+      });
+    };
     const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
     /** To Monday, one minute before eight. */
     const wait = () => clock.advance(4 * day + 20 * hour - minute);
@@ -61,7 +67,7 @@ describe('the weekly letter', () => {
   test('the letter comes on Monday at eight, once from all servers to each mailbox, and again a week later', async () => {
     const { smtp, clock, server, wait } = await prepare();
     const servers = [server(), server(), server()];
-    const all = () => Promise.all(servers.map((one) => one.sendIfDue()));
+    const all = () => Promise.all(servers.map((one) => one()));
     // A site that has just been set up has no week to tell of.
     await all();
     wait();
@@ -77,7 +83,7 @@ describe('the weekly letter', () => {
       clock.advance(ms);
       await all();
       // One that was started since.
-      await server().sendIfDue();
+      await server()();
     }
     expect(smtp.accepted).toHaveLength(2);
     clock.advance(day);
@@ -87,7 +93,7 @@ describe('the weekly letter', () => {
 
   test('the letter has the number of requests and the slowest delivery, and nothing that a visitor wrote', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     const references = [
       await keepAndDeliver(store, 'help', clock.now(), 12_000),
       await keepAndDeliver(store, 'help', new Date(clock.now().getTime() + day), 40_000),
@@ -97,7 +103,7 @@ describe('the weekly letter', () => {
     ];
     wait();
     clock.advance(minute);
-    await server().sendIfDue();
+    await server()();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
     expect(text).not.toContain('languages');
@@ -116,7 +122,7 @@ describe('the weekly letter', () => {
 
   test('the letter says how many of the week came from pages in other languages', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     const earlier = new Date(clock.now().getTime() - 7 * day);
     await storeSubmission(store, { receivedAt: earlier, language: 'to' });
     await storeSubmission(store, { receivedAt: clock.now(), language: 'mi' });
@@ -124,7 +130,7 @@ describe('the weekly letter', () => {
       await storeSubmission(store, { receivedAt: clock.now(), form, language: 'sm' });
     wait();
     clock.advance(minute);
-    await server().sendIfDue();
+    await server()();
     expect((await read()).text).toMatch(
       /^Pages in other languages: +fewer than 5 in Samoan; fewer than 5 in Māori$/m,
     );
@@ -132,45 +138,46 @@ describe('the weekly letter', () => {
 
   test('a server that was off on Monday sends the letter when it is back, and skips a week that was missed', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     wait();
     clock.advance(3 * day);
-    await server().sendIfDue();
+    await server()();
     expect(smtp.accepted).toHaveLength(2);
     clock.advance(6 * day);
-    await server().sendIfDue();
+    await server()();
     expect(smtp.accepted).toHaveLength(4);
   });
 
-  test('a letter that could not be sent is tried again after half an hour', async () => {
-    const { smtp, clock, server, read, wait, lines } = await prepare();
+  test('a letter that could not be sent is tried again after a quarter of an hour', async () => {
+    const { smtp, clock, server, wait, lines } = await prepare();
     const letter = server();
-    await letter.sendIfDue();
+    await letter();
     wait();
     clock.advance(minute);
     smtp.script.MAIL = '451 later';
-    for (let look = 0; look < 4; look++) {
-      await letter.sendIfDue();
+    for (let look = 0; look < 3; look++) {
+      await letter();
       clock.advance(5 * minute);
     }
     expect(smtp.heard.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
     expect(lines.join('')).toContain('weekly letter not sent');
     clock.advance(20 * minute);
     smtp.script.MAIL = '452 later';
-    await letter.sendIfDue();
+    await letter();
     delete smtp.script.MAIL;
     clock.advance(40 * minute);
-    await letter.sendIfDue();
+    await letter();
     expect(smtp.accepted).toHaveLength(2);
-    expect((await read()).messageId).toBe('<weekly-help-2026-11-16@trust.example>');
+    const ids = smtp.accepted.map(({ raw }) => /^Message-ID: .*$/im.exec(raw)?.[0]);
+    expect(ids).toContain('Message-ID: <weekly-help-2026-11-16@trust.example>');
     clock.advance(hour);
-    await letter.sendIfDue();
+    await letter();
     expect(smtp.accepted).toHaveLength(2);
   });
 
   test('the letter of a server that died is sent by another one, with the same Message-ID', async () => {
     const { smtp, clock, server, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     wait();
     clock.advance(minute);
     const sending = Promise.withResolvers<void>();
@@ -178,33 +185,33 @@ describe('the weekly letter', () => {
       sending.resolve();
       return new Promise<never>(() => {});
     };
-    void server({ transport: { description: 'one that dies', send } }).sendIfDue();
+    void server({ transport: { description: 'one that dies', send } })();
     await sending.promise;
-    await server().sendIfDue();
-    expect(smtp.accepted.map(({ to }) => to)).toEqual([['both@trust.example']]);
-    clock.advance(31 * minute);
-    await server().sendIfDue();
+    await server()();
+    expect(smtp.accepted).toEqual([]);
+    clock.advance(15 * minute);
+    await server()();
     expect(smtp.accepted).toHaveLength(2);
   });
 
   test('a server whose clock is wrong sends no letter', async () => {
     const { store, smtp, clock, server, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     await store.recordErasing(clock.now());
     wait();
     clock.advance(minute + 14 * day);
     // Nobody knows how long the machine was off.
     const { checkClock } = createClockCheck(clock.now, () => 0);
-    await server({ checkClock }).sendIfDue();
+    await server({ checkClock })();
     expect(smtp.accepted).toEqual([]);
     clock.advance(-14 * day);
-    await server().sendIfDue();
+    await server()();
     expect(smtp.accepted).toHaveLength(2);
   });
 
   test('problems come first', async () => {
     const { store, clock, server, read, wait } = await prepare();
-    await server().sendIfDue();
+    await server()();
     await storeSubmission(store, { receivedAt: clock.now() });
     for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new'))
       await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
@@ -220,7 +227,7 @@ describe('the weekly letter', () => {
       },
       mailCertificate: () => ({ until: new Date(clock.now().getTime() + 3 * day), from: null }),
       canary: async () => ({ succeededAt: clock.now() }),
-    }).sendIfDue();
+    })();
     const { subject, text = '', html = '' } = await read();
     expect(subject).toBe(
       '[Website] Needs attention: 1 request was refused by the mail server and is parked (and 2 more)',

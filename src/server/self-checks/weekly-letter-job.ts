@@ -2,16 +2,13 @@ import { escapeHtml } from '../../model/escape-html.ts';
 import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
 import type { Mail } from '../delivery/mail.ts';
-import { type Mailing, shutdownGraceMs } from '../delivery/mail-transport.ts';
+import type { Mailing } from '../delivery/mail-transport.ts';
 import { sendOrShorten } from '../delivery/notices/send-or-shorten.ts';
 import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
+import type { Outcome, RecurringJob } from '../jobs/recurring-jobs.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Archive } from '../store/contract/archive.ts';
-import type { Leases } from '../store/contract/leases.ts';
-import type { CheckClock } from '../time/clock-trust.ts';
 import { nzDay } from '../time/nz-time.ts';
-import { runEvery, type StopRunning } from '../time/run-every.ts';
-import { lastLetterTime } from './calendar-week.ts';
+import { lastLetterTime, nextLetterTime } from './calendar-week.ts';
 import { chartAsHtml, chartAsText } from './weekly-letter-chart.ts';
 import {
   readWeeklyLetterData,
@@ -20,10 +17,7 @@ import {
 } from './weekly-letter-data.ts';
 import { closing, findNeeds, pressHint, writeSubject, writeWeeklyLetter } from './weekly-letter-wording.ts';
 
-const pollMs = 5 * 60_000;
-/** A letter that could not be sent, or whose server died meanwhile, is tried again after this. */
-const leaseMs = 30 * 60_000;
-/** A letter that was refused for good is tried once a day all the same, by each server: a block is lifted. */
+/** A letter that was refused for good is tried once a day all the same: a block is lifted. */
 const refusedMs = 24 * 60 * 60_000;
 
 export interface WeeklyLetterParts
@@ -32,60 +26,39 @@ export interface WeeklyLetterParts
   settings: Pick<Settings, 'weeklyLetter' | 'dataDir' | 'contentDir' | 'reminders'> & {
     mail: { smtpUrl?: string | undefined };
   };
-  store: WeeklyLetterSources['store'] & Leases & Pick<Archive, 'findTimes'>;
-  checkClock: CheckClock;
+  store: WeeklyLetterSources['store'];
 }
 
 /**
- * Tells staff every Monday how the week went, problems first. The letter is sent only where there is a mail server:
+ * Tells staff every Monday how the week went, problems first. The letter is sent only if there is a mail server:
  * in a folder that nobody may open it would tell nobody.
  */
-export function createWeeklyLetter({ settings, ...parts }: WeeklyLetterParts) {
-  const { store, site, addresses, letterLink, checkClock, now, log } = parts;
+export function createWeeklyLetters({ settings, ...parts }: WeeklyLetterParts): RecurringJob[] {
+  const { site, addresses, letterLink, now, log } = parts;
   const { dataDir, contentDir, reminders } = settings;
-  /** When each mailbox last refused a letter for good. */
-  const refusedAt = new Map<string, number>();
-  let stopPolling: StopRunning = async () => {};
 
-  /** Sends the letter to each mailbox for which it is due, if no other server has sent it there. */
-  async function sendIfDue(): Promise<void> {
-    const at = now();
-    const due = lastLetterTime(at);
-    // By a clock that is wrong the letter would tell of a week in the future, and the right week would get none.
-    if (checkClock(await store.findTimes()) !== null) return;
-    for (const mailbox of findMailboxes(addresses)) {
-      const job = { name: `weekly letter ${firstForm(mailbox)}`, due, leaseMs };
-      const refused = refusedAt.get(firstForm(mailbox));
-      if (refused !== undefined && Math.abs(at.getTime() - refused) < refusedMs) continue;
-      if (!(await store.claimLease(job, now()))) continue;
-      if (await send(mailbox, due)) await store.finishLease(job, now());
-    }
-  }
-
-  async function send(mailbox: Mailbox, due: Date): Promise<boolean> {
+  async function send(mailbox: Mailbox, due: Date): Promise<Outcome> {
     const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, now());
     const mail = createWeeklyMail(data, due, site(), { from: addresses.from, mailbox, letterLink });
     const outcome = await sendOrShorten(mail, parts);
     if (!outcome.ok) {
       log.error({ event: 'weekly letter not sent', reason: outcome.reason });
-      if (outcome.permanent) refusedAt.set(firstForm(mailbox), now().getTime());
-      return false;
+      return outcome.permanent ? { dueAt: new Date(now().getTime() + refusedMs) } : 'again';
     }
     if (outcome.refused?.length)
       log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused.length });
     log.info({ event: 'weekly letter sent' });
-    return true;
+    return 'done';
   }
 
-  return {
-    sendIfDue,
-    start() {
-      if (!settings.weeklyLetter || !settings.mail.smtpUrl) return;
-      const failed = (err: unknown) => log.error({ event: 'weekly letter not sent', err });
-      stopPolling = runEvery(pollMs, sendIfDue, failed);
-    },
-    stop: () => stopPolling(shutdownGraceMs),
-  };
+  if (!settings.weeklyLetter || !settings.mail.smtpUrl) return [];
+  return findMailboxes(addresses).map((mailbox) => ({
+    key: `letter:${firstForm(mailbox)}`,
+    failed: 'weekly letter not sent',
+    last: lastLetterTime,
+    next: nextLetterTime,
+    run: (due) => send(mailbox, due),
+  }));
 }
 
 const closingStyle =

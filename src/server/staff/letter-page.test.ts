@@ -5,7 +5,7 @@ import { testSecret } from '../../../test/support/tokens.ts';
 import type { StaffLetter } from '../../model/staff-page.ts';
 import type { AppParts } from '../app.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
-import { mailboxSign, signOf } from '../store/contract/signs.ts';
+import { mailboxSign, signOf } from '../store/contract/times.ts';
 import { createStaffKeys } from './staff-key.ts';
 
 const keys = createStaffKeys(testSecret);
@@ -49,11 +49,11 @@ test.each([
     });
     expect(response.headers['content-security-policy']).not.toContain('script');
   }
-  expect(await store.findSign(signOf(of))).toBeNull();
+  expect(await store.findTime(signOf(of))).toBeNull();
 
   const { statusCode, headers } = await press(path);
   expect([statusCode, headers.location]).toEqual([303, `${path}?now=read`]);
-  expect(await store.findSign(signOf(of))).toEqual(clock.now());
+  expect(await store.findTime(signOf(of))).toEqual(clock.now());
   expect(viewIn(await open(String(headers.location)))).toMatchObject({ message: 'read' });
 });
 
@@ -61,7 +61,7 @@ test('the press in a letter counts for its own mailbox, and a test for none', as
   const { press, store } = await prepare();
   await press(keys.pathForLetter(letter));
   await press(keys.pathForLetter(aTest));
-  expect(await store.findSign(mailboxSign('help'))).toBeNull();
+  expect(await store.findTime(mailboxSign('help'))).toBeNull();
 });
 
 test('a page of another site cannot press, nor can a body that is no form', async () => {
@@ -79,7 +79,7 @@ test('a page of another site cannot press, nor can a body that is no form', asyn
     expect(response.statusCode).toBeGreaterThanOrEqual(413);
     expect(viewIn(response).message).toBe('refused');
   }
-  expect(await store.findSign(signOf(letter))).toBeNull();
+  expect(await store.findTime(signOf(letter))).toBeNull();
 });
 
 test('without the right key the response is that of any wrong address, and the database is not asked', async () => {
@@ -87,7 +87,7 @@ test('without the right key the response is that of any wrong address, and the d
     throw new Error('asked');
   };
   const { store: real } = await prepare();
-  const { open, press } = await prepare({ store: { ...real, recordSign: asked, findSign: asked } });
+  const { open, press } = await prepare({ store: { ...real, recordTime: asked, findTime: asked } });
   const path = keys.pathForLetter(letter);
   const wrong = [
     path.replace('02-23', '02-16'),
@@ -136,11 +136,11 @@ test('a press on the page of a request counts for the mailbox of its form; a com
   await press(path, { 'sec-fetch-site': 'cross-site' }, 'step=answered&by=AB');
   for (const refused of ['', 'step=answered&by=7', 'step=erased&by=AB', 'undo=taken'])
     expect((await press(path, sameOrigin, refused)).statusCode).toBeGreaterThanOrEqual(400);
-  expect(await store.findSign(mailboxSign('contact'))).toBeNull();
+  expect(await store.findTime(mailboxSign('contact'))).toBeNull();
   clock.advance(60_000);
   expect((await press(path, sameOrigin, 'step=answered&by=AB')).statusCode).toBe(303);
-  expect(await store.findSign(mailboxSign('contact'))).toEqual(clock.now());
-  expect(await store.findSign(mailboxSign('help'))).toBeNull();
+  expect(await store.findTime(mailboxSign('contact'))).toEqual(clock.now());
+  expect(await store.findTime(mailboxSign('help'))).toBeNull();
 });
 
 test('a press of somebody else, by the link in a mail to others, is recorded and shows of no mailbox that it is read', async () => {
@@ -151,7 +151,7 @@ test('a press of somebody else, by the link in a mail to others, is recorded and
   const { statusCode, headers } = await press(path, sameOrigin, 'step=taken&by=AB');
   expect([statusCode, headers.location]).toEqual([303, `${path}?now=taken`]);
   expect((await store.findSubmission(reference))?.followUp).toMatchObject({ takenBy: 'AB' });
-  expect(await store.findSign(mailboxSign('help'))).toBeNull();
+  expect(await store.findTime(mailboxSign('help'))).toBeNull();
 });
 
 test('while the database is away the page asks for another press, and a step on a request is recorded all the same', async () => {
@@ -159,7 +159,7 @@ test('while the database is away the page asks for another press, and a step on 
     throw new StoreUnavailable('away');
   };
   const { store: real } = await prepare();
-  const { press, clock } = await prepare({ store: { ...real, recordSign: away, findSign: away } });
+  const { press, clock } = await prepare({ store: { ...real, recordTime: away, findTime: away } });
   const response = await press(keys.pathForLetter(letter));
   expect([response.statusCode, viewIn(response).message]).toEqual([503, 'unavailable']);
   const reference = await storeSubmission(real, { receivedAt: clock.now() });

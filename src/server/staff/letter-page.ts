@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaffLetter, StaffView } from '../../model/staff-page.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { ignoreUnavailable, StoreUnavailable } from '../store/contract/errors.ts';
-import { mailboxSign, type ReadLetter, type Signs, signOf } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
+import { mailboxSign, type ReadLetter, signOf, type Times } from '../store/contract/times.ts';
 import { addDays, nzDay } from '../time/nz-time.ts';
 import type { StaffKeys } from './staff-key.ts';
 
@@ -12,7 +12,7 @@ const pressedWithin = 28;
 const pressed = '?now=read';
 
 export interface LetterPageParts {
-  store: Signs;
+  store: Times;
   staffKeys: StaffKeys;
   publicUrl?: string | undefined;
   now: () => Date;
@@ -49,12 +49,12 @@ export function createLetterPage(parts: LetterPageParts) {
   return {
     read: withKey(async (letter, request) => {
       const isAfterPress = request.url.endsWith(pressed);
-      const sign = isAfterPress ? await store.findSign(signOf(letter)) : null;
+      const sign = isAfterPress ? await store.findTime(signOf(letter)) : null;
       return { status: 200, message: sign ? 'read' : null };
     }),
     press: withKey(async (letter, request) => {
       if (!isSameOrigin(request.headers, publicUrl)) return { status: 403, message: 'refused' };
-      await store.recordSign(signOf(letter), now());
+      await store.recordTime(signOf(letter), now());
       return { status: 303, redirect: `/staff/letter/${restOf(request)}${pressed}` };
     }),
     refuse: (status: number) => withKey(async () => ({ status, message: 'refused' })),
@@ -62,7 +62,7 @@ export function createLetterPage(parts: LetterPageParts) {
     /** A press on the page of a request shows that somebody reads the mailbox to which its mail went. */
     recordPressOn: ({ form }: Pick<StoredSubmission, 'form'>): Promise<void> =>
       // The press itself must not fail by it.
-      store.recordSign(mailboxSign(form), now()).catch(ignoreUnavailable(undefined)),
+      store.recordTime(mailboxSign(form), now()).catch(ignoreUnavailable(undefined)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { formNames } from '../../model/form-field.ts';
-import type { ReadLetter } from '../store/contract/signs.ts';
+import type { ReadLetter } from '../store/contract/times.ts';
 
 /** 128 bits. Hexadecimal, because a mail program that finds a link in plain text may leave out a '-' or '_' at its end. */
 const keyLength = 32;
@@ -51,7 +51,7 @@ export function createStaffKeys(secret: string) {
       const letters = test ? [{ test }] : formNames.map((form) => ({ day, form }));
       return letters.find((letter) => isKeyOf(signedName(letter), key)) ?? null;
     },
-    /** Signs with this secret, which several servers share. Keys that were made with an earlier one stay valid. */
+    /** Times with this secret, which several servers share. Keys that were made with an earlier one stay valid. */
     setSecret(shared: string): void {
       current = deriveFrom(shared);
       if (!known.some((one) => one.equals(current))) known.push(current);

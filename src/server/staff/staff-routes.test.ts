@@ -172,7 +172,7 @@ test('without the right key there is one response, rendered once, and the databa
     findSubmission: refuse('findSubmission'),
     recordStep: refuse('recordStep'),
     undoStep: refuse('undoStep'),
-    ...{ recordSign: refuse('recordSign'), findSign: refuse('findSign') },
+    ...{ recordTime: refuse('recordTime'), findTime: refuse('findTime') },
   };
   const { open, press, path, reference, pages } = await prepare({ store });
   let renderings = 0;
@@ -236,7 +236,7 @@ test('while the database is away the page says so, and the log names no request'
     throw new StoreUnavailable('away');
   };
   const { open, press, logged, reference, path } = await prepare({
-    store: { findSubmission: away, recordStep: away, undoStep: away, recordSign: away, findSign: away },
+    store: { findSubmission: away, recordStep: away, undoStep: away, recordTime: away, findTime: away },
   });
   const responses = [await open(), await press({ step: 'taken', by: 'AB' })];
   for (const { statusCode, headers } of responses)

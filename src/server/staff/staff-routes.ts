@@ -16,8 +16,8 @@ import type { Pages } from '../pages/pages.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { FollowUpOutcome, FollowUpStep, FollowUps } from '../store/contract/follow-ups.ts';
-import type { Signs } from '../store/contract/signs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
+import type { Times } from '../store/contract/times.ts';
 import { createLetterPage } from './letter-page.ts';
 import { isOwnPress } from './own-press.ts';
 import type { StaffKeys, StaffPath } from './staff-key.ts';
@@ -36,7 +36,7 @@ const outcomeParameter = 'now';
 
 export interface StaffRoutesParts {
   pages: Pages;
-  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'> & Signs;
+  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'> & Times;
   staffKeys: StaffKeys;
   /** Tells the mailbox what was pressed, as far as it can. Returns at once. */
   mailPress?: ((submission: StoredSubmission, press: Press) => void) | undefined;

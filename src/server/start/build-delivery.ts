@@ -21,13 +21,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import type { DeliveryQueue } from '../store/contract/delivery-queue.ts';
-import type { Leases } from '../store/contract/leases.ts';
-import type { ReadLetter } from '../store/contract/signs.ts';
+import type { Jobs } from '../store/contract/jobs.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
+import type { ReadLetter } from '../store/contract/times.ts';
 
 interface BuildDeliveryParts {
   settings: Settings;
-  queue: DeliveryQueue & AlertQueue & Leases & Pick<Archive, 'findSubmission'>;
+  queue: DeliveryQueue & AlertQueue & Jobs & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
   metrics: MetricsSink | undefined;

@@ -8,9 +8,9 @@ import type { Archive } from './contract/archive.ts';
 import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { FollowUps } from './contract/follow-ups.ts';
-import type { Leases } from './contract/leases.ts';
-import type { Signs } from './contract/signs.ts';
+import type { Jobs } from './contract/jobs.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
+import type { Times } from './contract/times.ts';
 import {
   createOperations as createPostgresOperations,
   openPostgresStore,
@@ -76,19 +76,22 @@ type Asked = Omit<DeliveryQueue, 'finishDelivery'> &
   FollowUps &
   Omit<Archive, 'iterateSubmissions'> &
   CanaryStore &
-  Leases &
-  Signs;
+  Jobs &
+  Times;
 
 /** What servers ask every few seconds or minutes, and what staff ask by a reference. */
 async function askAll(store: Asked): Promise<void> {
-  const every = { name: 'every day', everyMs: 60_000, leaseMs: 1_000 };
-  const due = { name: 'on Monday', due: now, leaseMs: 1_000 };
-  for (const job of [every, due, due]) {
-    await store.claimLease(job, now);
-    await store.finishLease(job, now);
+  const job = { kind: 'letter', key: 'letter:help', dueAt: now };
+  await store.addJob(job);
+  await store.scheduleJob({ ...job, dueAt: before }, now);
+  await store.findJob(job.key);
+  const which = { kinds: [job.kind], limit: 10, leaseMs: 1_000, longestMs: 60_000 };
+  for (const claim of await store.claimJobs(which, now)) {
+    await store.postponeJob(claim, { dueAt: now });
+    await store.completeJob(claim);
   }
-  await store.recordSign('mailbox help', now);
-  await store.findSign('mailbox help');
+  await store.recordTime('mailbox help', now);
+  await store.findTime('mailbox help');
   await store.findSubmission('R7');
   await store.findTimes();
   await store.recordClockFault(now);
@@ -122,10 +125,6 @@ async function askAll(store: Asked): Promise<void> {
     await store.recordStep(`R${storedCount - 3}`, step, 'AB', now);
     await store.undoStep(`R${storedCount - 3}`, step, now);
   }
-  await store.claimNotice(now, 60_000);
-  await store.releaseNotice();
-  await store.claimCanary(now, now, 60_000);
-  await store.readCanary();
   await store.findCanary('R7');
   await store.eraseCanaries('all');
   await store.eraseCanaries({ before, now });

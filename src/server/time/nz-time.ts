@@ -88,6 +88,13 @@ export function lastNzTimeOfDay(now: Date, time: string): Date {
   return at <= now ? at : nzMoment(addDays(today, -1), time);
 }
 
+/** The next moment at which they do. */
+export function nextNzTimeOfDay(now: Date, time: string): Date {
+  const today = nzDay(now);
+  const at = nzMoment(today, time);
+  return at > now ? at : nzMoment(dayAfter(today), time);
+}
+
 /** The moment at which clocks in New Zealand show this time ('16:00') on this day. */
 export const nzMoment = (day: string, time: string): Date => fromWallTime(new Date(`${day}T${time}:00Z`));
 

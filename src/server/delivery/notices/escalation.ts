@@ -1,6 +1,6 @@
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
-import type { Leases } from '../../store/contract/leases.ts';
+import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
@@ -14,14 +14,12 @@ const escalateAfterMs = 10 * 60_000;
 const everyMs = 10 * 60_000;
 /** A mail that could not be sent, or whose server died meanwhile, is tried again after this. Two SMTP sessions take less. */
 const leaseMs = 2 * 60_000;
-const job = { name: 'escalation', everyMs, leaseMs };
+const gate = { name: 'escalation', everyMs, leaseMs };
 /** References in one mail. The next mail names the others. More is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
 
 interface EscalationParts extends Mailing {
-  queue: Pick<DeliveryQueue, 'listEscalations' | 'recordEscalated'> &
-    Leases &
-    Pick<Archive, 'findSubmission'>;
+  queue: Pick<DeliveryQueue, 'listEscalations' | 'recordEscalated'> & Jobs & Pick<Archive, 'findSubmission'>;
   /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
   to: readonly string[];
 }
@@ -47,7 +45,8 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
     const { late, count } = await queue.listEscalations(now(), escalateAfterMs, mostNamed);
-    if (late.length === 0 || !(await queue.claimLease(job, now()))) return;
+    const passed = late.length > 0 && (await passGate(queue, gate, now()));
+    if (!passed) return;
     const name = `escalation-${late[0]?.reference ?? ''}`;
     // Async, so that a letter that cannot be written is logged as such too.
     const send = async () => {
@@ -65,7 +64,7 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
       await retryWrite(() => queue.recordEscalated(references, now()));
       log.info({ event: 'escalated', count: references.length });
     }
-    await queue.finishLease(job, now());
+    await closeGate(queue, passed, gate, now());
   };
 }
 

@@ -106,13 +106,14 @@ describe('undelivered requests', () => {
   });
 
   test('where one mailbox refuses the notice the other gets it, and where both do it is tried again', async () => {
-    const { sent, broken, look, keep, park } = await prepare();
+    const { sent, broken, look, keep, park, clock } = await prepare();
     await keep('help');
     await park();
     for (const to of Object.values(addresses.to).flat()) broken.add(to);
     await look();
     expect(sent).toEqual([]);
     for (const to of addresses.to.help) broken.delete(to);
+    clock.advance(5 * minute);
     await look();
     expect(sent.map(({ envelope }) => envelope.to)).toEqual([addresses.to.help]);
   });

@@ -2,6 +2,7 @@ import { type FormName, formNames } from '../../../model/form-field.ts';
 import { asSentence } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
+import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { Letter } from '../letter/letter.ts';
 import { formTitle } from '../letter/submission-mail.ts';
 import type { MailAddresses } from '../mail.ts';
@@ -10,10 +11,10 @@ import { describeProblems, hasProblem } from './delivery-problems.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** Staff get one notice a day at most, from all servers together. */
-const everyMs = 24 * 60 * 60_000;
+const gate = { name: 'notice', everyMs: 24 * 60 * 60_000, leaseMs: 4 * 60_000 };
 
 interface UndeliveredNoticeParts extends Mailing {
-  queue: DeliveryQueue;
+  queue: Pick<DeliveryQueue, 'summariseUndelivered'> & Jobs;
 }
 
 /** Logs once that mail is not accepted, and why, and mails a notice to a mailbox of staff that still works. */
@@ -33,15 +34,18 @@ export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNotice
     const undelivered = await queue.summariseUndelivered();
     const problems = describeProblems(undelivered, at);
     logChange(problems.join('; '));
-    if (problems.length === 0 || !(await queue.claimNotice(at, everyMs))) return;
+    const passed = problems.length > 0 && (await passGate(queue, gate, at));
+    if (!passed) return;
 
     const affected = undelivered.filter((one) => hasProblem(one, at));
     const letter = writeLetter(problems, affected, site());
     const notice = { letter, name: 'notice', subject: 'Requests are not reaching you' };
     for (const to of orderMailboxes(affected, addresses)) {
-      if ((await sendNotice(mailing, { ...notice, to })).ok) return log.info({ event: 'notice sent' });
+      if (!(await sendNotice(mailing, { ...notice, to })).ok) continue;
+      log.info({ event: 'notice sent' });
+      await closeGate(queue, passed, gate, now());
+      return;
     }
-    await queue.releaseNotice();
   };
 }
 

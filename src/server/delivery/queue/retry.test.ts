@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latestPlausible } from '../../store/contract/leases.ts';
+import { latestPlausible } from '../../store/contract/jobs.ts';
 import { workerDefaults } from './delivery-worker.ts';
 import { backoffMs } from './retry.ts';
 

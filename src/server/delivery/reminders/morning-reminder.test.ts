@@ -4,12 +4,13 @@ import { smtpTo } from '../../../../test/support/delivery.ts';
 import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
+import { serverWith } from '../../../../test/support/recurring.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { FormName } from '../../../model/form-field.ts';
-import { createClockCheck } from '../../time/clock-trust.ts';
+import { type CheckClock, createClockCheck } from '../../time/clock-trust.ts';
 import { nzMoment } from '../../time/nz-time.ts';
-import { createMorningReminder, type MorningReminderParts } from './morning-reminder.ts';
+import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
 
 const minute = 60_000;
 const apart = {
@@ -33,9 +34,9 @@ describe('the morning reminder', () => {
     const now = () => at;
     const { log, lines } = collectLog();
     // By a clock that goes as the other does: nobody has set either.
-    const { checkClock } = createClockCheck(now, () => at.getTime());
-    const server = (more: Partial<MorningReminderParts> = {}) =>
-      createMorningReminder({
+    const right = createClockCheck(now, () => at.getTime());
+    const server = (more: Partial<MorningReminderParts & { checkClock: CheckClock }> = {}) => {
+      const jobs = createMorningReminders({
         ...{ store, addresses: apart, log, now, site: () => shippedContent.site },
         ...{
           at: '08:30',
@@ -44,10 +45,18 @@ describe('the morning reminder', () => {
           unseenRetentionDays: 90,
         },
         transport: smtpTo(smtp.port),
-        checkClock,
         ...changes,
         ...more,
       });
+      return serverWith({
+        store,
+        jobs,
+        now,
+        log,
+        ...right,
+        ...(more.checkClock && { checkClock: more.checkClock }),
+      });
+    };
     await server()();
     /** Goes to this time and has a server look, or several. */
     const lookAt = async (time: string, servers = [server()]) => {

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Site } from '../../../model/site.ts';
 import type { OpenOutline } from '../../store/contract/follow-ups.ts';
-import { latestPlausible } from '../../store/contract/leases.ts';
+import { latestPlausible } from '../../store/contract/jobs.ts';
 import { nzTime } from '../../time/nz-time.ts';
 import { countWorkingDays, nextWorkingTime } from '../../time/working-days.ts';
 import { mostBare, mostNamed } from './open-list.ts';

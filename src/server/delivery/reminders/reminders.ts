@@ -1,7 +1,8 @@
+import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
 import { runEvery, type StopRunning } from '../../time/run-every.ts';
 import { shutdownGraceMs } from '../mail-transport.ts';
-import { createMorningReminder, type MorningReminderParts } from './morning-reminder.ts';
-import { createUnseenJob, type UnseenJobParts } from './unseen-job.ts';
+import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
+import { createUnseenJobs, type UnseenJobParts } from './unseen-job.ts';
 import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminder.ts';
 
 const minuteMs = 60_000;
@@ -27,24 +28,21 @@ export function createReminders({ settings, ...parts }: ReminderParts) {
   const { reminders, remindAt, retentionDays, unseenRetentionDays } = settings;
   const { log, withAlerts, retryAlerts } = parts;
   let stops: StopRunning[] = [];
+  const days = { retentionDays, unseenRetentionDays };
+  const morning = reminders ? createMorningReminders({ ...parts, ...reminders, ...days }) : [];
+  // Without a mail server ALERT_URL hears, if there is one.
+  const tellsOfUnseen = unseenRetentionDays !== null && (reminders || withAlerts);
+  const unseen = tellsOfUnseen ? createUnseenJobs({ ...parts, at: remindAt, unseenRetentionDays }) : [];
   return {
+    recurring: [...morning, ...unseen] as readonly RecurringJob[],
     start() {
       const failed = (event: string) => (err: unknown) => log.error({ event, err });
       if (reminders) {
-        const days = { retentionDays, unseenRetentionDays };
-        const remindInTheMorning = createMorningReminder({ ...parts, ...reminders, ...days });
         const remindOfUrgent = createUrgentReminder({ ...parts, ...reminders });
-        stops = [
-          runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent')),
-          runEvery(5 * minuteMs, remindInTheMorning, failed('reminder not sent')),
-        ];
+        stops = [runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent'))];
       }
       // Also with REMINDERS=off: others are told of refused mails and unread mailboxes too.
       if (withAlerts) stops.push(runEvery(5 * minuteMs, retryAlerts, failed('others not alerted')));
-      // Without a mail server ALERT_URL hears, if there is one.
-      if (unseenRetentionDays === null || !(reminders || withAlerts)) return;
-      const tellOfUnseen = createUnseenJob({ ...parts, at: remindAt, unseenRetentionDays });
-      stops.push(runEvery(5 * minuteMs, tellOfUnseen, failed('others not told')));
     },
     /** Waits for a reminder that is being sent: sent and not recorded, it would be sent again. */
     async stop() {

@@ -1,29 +1,25 @@
 import type { FormName } from '../../../model/form-field.ts';
+import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps, OpenOutline, UntilByForm } from '../../store/contract/follow-ups.ts';
-import { type Leases, latestPlausible } from '../../store/contract/leases.ts';
-import type { CheckClock } from '../../time/clock-trust.ts';
-import { lastNzTimeOfDay, nzDay } from '../../time/nz-time.ts';
+import { latestPlausible } from '../../store/contract/jobs.ts';
+import { lastNzTimeOfDay, nextNzTimeOfDay, nzDay } from '../../time/nz-time.ts';
 import { isWorkingDay } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { TellOthers } from '../notices/tell-others.ts';
-import { findMailboxes, findOthers, type Mailbox } from './mailboxes.ts';
+import { findMailboxes, findOthers, firstForm, type Mailbox } from './mailboxes.ts';
 import { mostNamed } from './open-list.ts';
 import { choose } from './overdue.ts';
 import { erasedSoonUntil, type UnseenRules, unseenUntil } from './unseen.ts';
 import { alertOfUnseen, writeUnseen } from './unseen-mail.ts';
 
-/** A mail that could not be sent, or whose server died meanwhile, is tried again after this. */
-const leaseMs = 15 * 60_000;
 /** Requests of which a mail has only the reference and the link. With these it has 600 kB. */
 const mostBare = 2_000;
 /** Of more than this, which only a flood of junk makes, the others are not read. */
 const mostOpen = 20_000;
 
 export interface UnseenJobParts extends Mailing {
-  store: Pick<FollowUps, 'outlineOpen' | 'summariseUnseen'> &
-    Leases &
-    Pick<Archive, 'findTimes' | 'findSubmission'>;
+  store: Pick<FollowUps, 'outlineOpen' | 'summariseUnseen'> & Pick<Archive, 'findSubmission'>;
   /** REMIND_AT. */
   at: string;
   content: { current(): Pick<UnseenRules, 'remindAfter'> };
@@ -33,16 +29,15 @@ export interface UnseenJobParts extends Mailing {
   /** ALERT_URL is set. */
   withAlerts: boolean;
   tellOthers: TellOthers;
-  checkClock: CheckClock;
 }
 
 /**
  * Tells others once on a working day what nobody has seen for twice as long as staff may wait; and every day, also while
  * the trust is closed, what will be erased within fourteen days.
  */
-export function createUnseenJob(parts: UnseenJobParts) {
+export function createUnseenJobs(parts: UnseenJobParts): RecurringJob[] {
   const { store, site, content, at, unseenRetentionDays, addresses, othersLink } = parts;
-  const { escalateTo, withAlerts, tellOthers, checkClock, now } = parts;
+  const { escalateTo, withAlerts, tellOthers, now } = parts;
 
   function findUntil(rules: UnseenRules, due: Date): Record<FormName, Date> {
     const soon = erasedSoonUntil(rules, due);
@@ -69,24 +64,26 @@ export function createUnseenJob(parts: UnseenJobParts) {
     return { named: found.filter((one) => one !== null), bare, unseen, summaries, inFolder };
   }
 
-  return async function tellOfUnseen(): Promise<void> {
-    // By a clock that is wrong nobody would seem to have seen anything for a year.
-    if (checkClock(await store.findTimes()) !== null) return;
-    // Every day, so that a server that was off warns once it is back.
-    const due = lastNzTimeOfDay(now(), at);
+  async function tell(mailbox: Mailbox, due: Date): Promise<boolean> {
     const rules = { remindAfter: content.current().remindAfter, closed: site().closed, unseenRetentionDays };
-    for (const mailbox of findMailboxes(addresses)) {
-      if (!withAlerts && findOthers(mailbox, addresses, escalateTo).length === 0) continue;
-      const job = { name: `unseen ${mailbox.forms[0]}`, due, leaseMs };
-      if (!(await store.claimLease(job, now()))) continue;
-      const found = await findUnseen(mailbox, rules, due);
-      const write = (some: NonNullable<typeof found>) => ({
-        ...writeUnseen({ ...some, mailbox, rules, now: due }, site(), othersLink),
-        sayAgain: async () => alertOfUnseen(await summarise(mailbox, findUntil(rules, due)), rules, due),
-      });
-      if (found === null || (await tellOthers(mailbox, write(found)))) await store.finishLease(job, now());
-    }
-  };
+    const found = await findUnseen(mailbox, rules, due);
+    if (found === null) return true;
+    return tellOthers(mailbox, {
+      ...writeUnseen({ ...found, mailbox, rules, now: due }, site(), othersLink),
+      sayAgain: async () => alertOfUnseen(await summarise(mailbox, findUntil(rules, due)), rules, due),
+    });
+  }
+
+  return findMailboxes(addresses)
+    .filter((mailbox) => withAlerts || findOthers(mailbox, addresses, escalateTo).length > 0)
+    .map((mailbox) => ({
+      key: `unseen:${firstForm(mailbox)}`,
+      failed: 'others not told',
+      // Every day, so that a server that was off warns once it is back.
+      last: (moment) => lastNzTimeOfDay(moment, at),
+      next: (moment) => nextNzTimeOfDay(moment, at),
+      run: async (due) => ((await tell(mailbox, due)) ? 'done' : 'again'),
+    }));
 }
 
 /**

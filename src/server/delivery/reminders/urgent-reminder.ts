@@ -1,7 +1,7 @@
 import { isDoubtful, isTrapped } from '../../../model/bot-verdict.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps } from '../../store/contract/follow-ups.ts';
-import type { Leases } from '../../store/contract/leases.ts';
+import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, type Mailbox } from './mailboxes.ts';
@@ -22,7 +22,7 @@ export interface UrgentReminderParts extends Mailing {
     'countUrgentReminders' | 'claimUrgentReminders' | 'finishUrgentReminder' | 'deferDoubtfulReminders'
   > &
     Pick<Archive, 'findSubmission'> &
-    Leases;
+    Jobs;
   /** REMIND_AT. */
   at: string;
   /** URGENT_WITHIN_MINUTES. */
@@ -46,8 +46,9 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
     const which = { afterMs: urgentWithinMs, forms };
     const startedAt = now();
     const count = await store.countUrgentReminders(startedAt, which);
-    const job = { name: `urgent reminder ${forms[0]}`, everyMs, leaseMs };
-    if (count === 0 || !(await store.claimLease(job, startedAt))) return;
+    const gate = { name: `urgent reminder ${forms[0]}`, everyMs, leaseMs };
+    const passed = count > 0 && (await passGate(store, gate, startedAt));
+    if (!passed) return;
     const options = { ...which, leaseMs: requestLeaseMs, limit: mostReminders };
     const claims = await store.claimUrgentReminders(startedAt, options);
     if (claims.length === 0) return;
@@ -66,7 +67,7 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
     const last = claims.findLast(({ submission }) => isDoubtful(submission.verdict));
     if (last && total > claims.length)
       await store.deferDoubtfulReminders(startedAt, which, nextReminderAt(last, sentAt, at));
-    await store.finishLease(job, sentAt);
+    await closeGate(store, passed, gate, sentAt);
   }
 
   return async function remindOfUrgent(): Promise<void> {

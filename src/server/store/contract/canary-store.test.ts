@@ -86,53 +86,9 @@ describe.each(eachStore())('%s', (_name, kind) => {
     await store.eraseCanaries({ before: new Date(clock.now().getTime() - 60 * minutes), now: clock.now() });
     expect(await store.findCanary(ahead)).toBeNull();
   });
-
-  test('a round is leased to one server, until it is settled or the lease ends', async () => {
-    const { store, clock } = await prepare();
-    const due = new Date(clock.now().getTime() - minutes);
-    const claims = await Promise.all([1, 2, 3].map(() => store.claimCanary(clock.now(), due, 10 * minutes)));
-    const [state, ...more] = claims.filter((claim) => claim !== null);
-    expect(more).toEqual([]);
-    expect(state).toMatchObject({ triedFor: null, failures: 0, problem: null });
-
-    clock.advance(11 * minutes);
-    const again = await store.claimCanary(clock.now(), due, 10 * minutes);
-    if (!again) throw new Error('It was left to nobody');
-    await store.settleCanary({ ...again, triedFor: due, tryAt: null, succeededAt: clock.now() });
-    expect(await store.claimCanary(clock.now(), due, 10 * minutes)).toBeNull();
-    const nextDay = new Date(due.getTime() + 24 * 60 * minutes);
-    clock.advance(24 * 60 * minutes);
-    expect(await store.claimCanary(clock.now(), nextDay, 10 * minutes)).not.toBeNull();
-  });
-
-  test('a failed round is tried again at its time and not before, also after a restart', async () => {
-    const { opened, store, clock } = await prepare();
-    const due = clock.now();
-    const state = await store.claimCanary(clock.now(), due, 10 * minutes);
-    if (!state) throw new Error('It was not to be had');
-    const tryAt = new Date(clock.now().getTime() + 5 * minutes);
-    const failed = { triedFor: due, tryAt, failures: 1, failedAt: due, problem: 'a sample' };
-    await store.settleCanary({ ...state, ...failed });
-    await opened.close();
-    const later = await kind.reopen(opened);
-    onTestFinished(() => later.close());
-    expect(await later.readCanary()).toMatchObject({ triedFor: due, failures: 1, problem: 'a sample' });
-    expect(await later.claimCanary(clock.now(), due, minutes)).toBeNull();
-    clock.advance(6 * minutes);
-    expect(await later.claimCanary(clock.now(), due, minutes)).toMatchObject({ failures: 1 });
-  });
-
-  test('a clock that was far ahead at the last round delays none once it is right', async () => {
-    const { store, clock } = await prepare();
-    const far = new Date(clock.now().getTime() + 30 * 24 * 60 * minutes);
-    const state = await store.claimCanary(clock.now(), clock.now(), minutes);
-    if (!state) throw new Error('It was not to be had');
-    await store.settleCanary({ ...state, triedFor: far, tryAt: far });
-    expect(await store.claimCanary(clock.now(), clock.now(), minutes)).not.toBeNull();
-  });
 });
 
-test('neither a backup nor a move contains the canary', async () => {
+test('no backup contains the canary', async () => {
   for (const [, kind] of eachStore()) {
     const { store, dataDir, environment } = await kind.open();
     const persons = await storeSubmission(store, { receivedAt: new Date() });

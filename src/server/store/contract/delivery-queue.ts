@@ -26,11 +26,6 @@ export interface DeliveryQueue {
   /** Makes deliveries that were parked `afterMs` ago due once more, after all that were never tried. Resolves to how many. */
   unpark(now: Date, afterMs: number): Promise<number>;
 
-  /** Whether this server sends the notice of undelivered mail. True for one server in `everyMs`, however many ask. */
-  claimNotice(now: Date, everyMs: number): Promise<boolean>;
-  /** Releases the claimed notice, because it could not be sent. */
-  releaseNotice(): Promise<void>;
-
   /**
    * Urgent submissions whose mail was not accepted `afterMs` after they were received, and of which nobody else was told:
    * those that the bot check doubts last, clients in turns, then the oldest first.

@@ -3,9 +3,9 @@ import type { CanaryStore } from './canary-store.ts';
 import type { CountTransfer, FigureSource } from './counts.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { FollowUps } from './follow-ups.ts';
-import type { Leases } from './leases.ts';
-import type { Signs } from './signs.ts';
+import type { Jobs } from './jobs.ts';
 import type { Added, NewSubmission, Spent } from './submission.ts';
+import type { Times } from './times.ts';
 
 /** What both databases do. One test suite runs over both. */
 export interface Store
@@ -16,8 +16,8 @@ export interface Store
     CanaryStore,
     FigureSource,
     CountTransfer,
-    Leases,
-    Signs {}
+    Jobs,
+    Times {}
 
 /** What a visitor's form needs of the store. */
 export interface SubmissionStore {

@@ -159,13 +159,13 @@ test('while PostgreSQL is away the fallback has the sign that somebody reads a m
   const { store, database, comeBack } = await prepare();
   const before = new Date();
   await comeBack();
-  await store.recordSign('mailbox help', before);
+  await store.recordTime('mailbox help', before);
   database.mode = 'away';
   await store.add(anySubmission());
   const after = new Date(before.getTime() + minutes);
-  await store.recordSign('mailbox help', after);
-  await expect(store.findSign('mailbox help')).rejects.toThrow(StoreUnavailable);
+  await store.recordTime('mailbox help', after);
+  await expect(store.findTime('mailbox help')).rejects.toThrow(StoreUnavailable);
   await comeBack();
-  expect(await store.findSign('mailbox help')).toEqual(after);
-  expect(await store.findSign('mailbox contact')).toBeNull();
+  expect(await store.findTime('mailbox help')).toEqual(after);
+  expect(await store.findTime('mailbox contact')).toBeNull();
 });

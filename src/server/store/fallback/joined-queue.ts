@@ -87,13 +87,6 @@ export function joinQueues({ shared, fallback, isFallbackInUse, mayBeInBoth }: Q
       return own + (shared.isAway ? 0 : await shared.use((queue) => queue.unpark(now, afterMs)));
     },
 
-    claimNotice: (now, everyMs) =>
-      shared.isAway
-        ? fallback.claimNotice(now, everyMs)
-        : shared.use((queue) => queue.claimNotice(now, everyMs)),
-    releaseNotice: () =>
-      shared.isAway ? fallback.releaseNotice() : shared.use((queue) => queue.releaseNotice()),
-
     // The fallback's first: it has few, and has them for minutes.
     async listEscalations(now, afterMs, limit) {
       const list = (queue: DeliveryQueue) => queue.listEscalations(now, afterMs, limit);

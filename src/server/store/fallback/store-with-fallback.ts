@@ -7,7 +7,7 @@ import type { Transferable, TransferSource, TransferTarget } from '../contract/t
 import { joinArchives } from './joined-archive.ts';
 import { joinCanaries } from './joined-canary.ts';
 import { joinFollowUps } from './joined-follow-ups.ts';
-import { joinLeases } from './joined-leases.ts';
+import { joinJobs, joinTimes } from './joined-jobs.ts';
 import { joinQueues } from './joined-queue.ts';
 import { createSharedDatabase } from './shared-database.ts';
 
@@ -178,7 +178,8 @@ export function createStoreWithFallback<Row extends Transferable>(
       mayBeInBoth: (reference) => mayBeInBoth.has(reference),
     }),
     ...joinFollowUps(shared, fallback, isFallbackInUse),
-    ...joinLeases(shared, fallback),
+    ...joinJobs(shared, fallback),
+    ...joinTimes(shared, fallback),
     ...joinArchives(shared, fallback, isFallbackInUse),
     ...joinCanaries(shared, fallback),
     importRows: (rows) => shared.use((store) => store.importRows(rows)),

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { formNames } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import { createArchive, isUnseen, iteratePages } from '../rows/archive-queries.ts';
 import { countConfirmed, countUnseen, serializeCounts } from '../rows/counting.ts';
 import type { Sql } from '../rows/sql.ts';

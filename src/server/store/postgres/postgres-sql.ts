@@ -8,6 +8,7 @@ const dialect: Dialect = {
   yes: 'true',
   no: 'false',
   isOneOf: (column, list) => `${column} = ANY (${list})`,
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
   joinInOrder: 'JOIN',
   sortOnly: (column) => column,
 };

@@ -3,8 +3,9 @@ import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
 import { createCanaryStore } from '../rows/canary-queries.ts';
-import { createLeases } from '../rows/lease-queries.ts';
+import { createJobs } from '../rows/job-queries.ts';
 import type { Query } from '../rows/sql.ts';
+import { createTimes } from '../rows/time-queries.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
 import { createImport } from './import-rows.ts';
@@ -75,7 +76,8 @@ export function createOperations(pool: pg.Pool, query: Query) {
     ...createPostgresSubmissions(pool, query),
     ...createPostgresDeliveries(sql),
     ...createPostgresFollowUps(sql),
-    ...createLeases(sql),
+    ...createJobs(sql),
+    ...createTimes(sql),
     ...createCanaryStore(sql),
     ...createPostgresArchive(sql, pool),
     ...createPostgresCounts(query, pool),

@@ -4,9 +4,9 @@ import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
 import { sumSerialized } from '../rows/counting.ts';
-import { erasedAfter } from '../rows/lease-queries.ts';
 import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
+import { erasedAfter } from '../rows/time-queries.ts';
 import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 

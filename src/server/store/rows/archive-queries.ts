@@ -1,20 +1,20 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { toleranceMs } from '../../time/clock-trust.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
-import { insertIfMissing, recordDone } from './lease-queries.ts';
 import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { readDefinition } from './stored-text.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
+import { insertTimeOnce, setTime } from './time-queries.ts';
 
 /** Joins the deliveries only where the filter asks for them: with a million submissions they are half of what is read. */
 const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTables : 'FROM submissions s');
 
-const doneAt = (name: string) => `(SELECT done_at FROM chores WHERE name = '${name}')`;
+const timeOf = (name: string) => `(SELECT at FROM times WHERE name = '${name}')`;
 const selectTimes = `
-  SELECT (SELECT max(received_at) FROM submissions) AS newest, ${doneAt('erase')} AS erased, ${doneAt('doubt')} AS doubted, ${doneAt('jump')} AS jumped`;
+  SELECT (SELECT max(received_at) FROM submissions) AS newest, ${timeOf('erase')} AS erased, ${timeOf('doubt')} AS doubted, ${timeOf('jump')} AS jumped`;
 const unseenLimit = (days: number | null) => `unseen limit ${days ?? 'off'}`;
 const orNow = (column: string) => `${column} = CASE WHEN ${column} > $2 THEN $1 ELSE ${column} END`;
 /** Each step is also in `followed_up_at`. */
@@ -23,7 +23,7 @@ const mendTimes = [
   `UPDATE deliveries SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
     WHERE followed_up_at > $2`,
 ];
-const removeChore = (name: string) => `DELETE FROM chores WHERE name = '${name}'`;
+const removeTime = (name: string) => `DELETE FROM times WHERE name = '${name}'`;
 
 const isBusy = `EXISTS (
   SELECT 1 FROM deliveries WHERE submission = submissions.id AND leased_until > $2 AND leased_until <= $3)`;
@@ -64,8 +64,8 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     return { where: `WHERE ${terms.join(' AND ')}`, values };
   }
 
-  const findDone = async (name: string) =>
-    toDate((await query(`SELECT ${doneAt(name)} AS at`)).rows[0]?.at ?? null);
+  const findNamed = async (name: string) =>
+    toDate((await query(`SELECT ${timeOf(name)} AS at`)).rows[0]?.at ?? null);
 
   return {
     async findSubmission(reference) {
@@ -146,15 +146,15 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async startUnseenLimit(days, at, isAgain) {
       const name = unseenLimit(days);
-      await query(`DELETE FROM chores WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
-      await query(isAgain ? recordDone : insertIfMissing, [name, at]);
-      const since = (await findDone(name)) ?? at;
+      await query(`DELETE FROM times WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
+      await query(isAgain ? setTime : insertTimeOnce, [name, at]);
+      const since = (await findNamed(name)) ?? at;
       if (since <= at) return since;
       // The clock was ahead.
-      await query(recordDone, [name, at]);
+      await query(setTime, [name, at]);
       return at;
     },
-    findUnseenLimit: (days) => findDone(unseenLimit(days)),
+    findUnseenLimit: (days) => findNamed(unseenLimit(days)),
 
     async mendTimes(now) {
       const values = [now, new Date(now.getTime() + toleranceMs)];
@@ -172,14 +172,14 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     },
 
     async recordErasing(at, jumpedFrom = null) {
-      await query(recordDone, ['erase', at]);
-      if (jumpedFrom) await query(recordDone, ['jump', jumpedFrom]);
-      else await query(removeChore('jump'));
-      await query(removeChore('doubt'));
+      await query(setTime, ['erase', at]);
+      if (jumpedFrom) await query(setTime, ['jump', jumpedFrom]);
+      else await query(removeTime('jump'));
+      await query(removeTime('doubt'));
     },
 
     async recordClockFault(since) {
-      await query(recordDone, ['doubt', since]);
+      await query(setTime, ['doubt', since]);
     },
   } satisfies Partial<Archive> & Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { ClaimedDelivery, DeliveryQueue, DueKind, Escalation } from '../contract/delivery-queue.ts';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toStoredSubmission, toTime } from './submission-row.ts';
@@ -47,11 +47,6 @@ const retry = (which: string, set: string) => `
 const unpark = `
   UPDATE deliveries SET parked_at = NULL, next_attempt_at = $1
   WHERE delivered_at IS NULL AND answered_at IS NULL AND (parked_at <= $2 OR parked_at > $3)`;
-
-const claimNotice = `
-  INSERT INTO notices (id, sent_at) VALUES (1, $1)
-  ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at
-  WHERE notices.sent_at IS NULL OR notices.sent_at <= $2 OR notices.sent_at > $3`;
 
 /**
  * The delivery queue, except finishing a delivery. Every time in it is the database's own, so that the servers that
@@ -125,14 +120,6 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
       const now = await toDatabaseTime(at);
       const values = [now, new Date(now.getTime() - afterMs), latestPlausible(now)];
       return (await query(unpark, values)).rowCount ?? 0;
-    },
-    async claimNotice(at, everyMs) {
-      const now = await toDatabaseTime(at);
-      const values = [now, new Date(now.getTime() - everyMs), latestPlausible(now)];
-      return (await query(claimNotice, values)).rowCount === 1;
-    },
-    async releaseNotice() {
-      await query('UPDATE notices SET sent_at = NULL');
     },
     async listEscalations(at, afterMs, limit) {
       const now = await toDatabaseTime(at);

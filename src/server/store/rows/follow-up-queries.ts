@@ -1,10 +1,10 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
-import { latestPlausible } from '../contract/leases.ts';
-import { erasedAfter } from './lease-queries.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
+import { erasedAfter } from './time-queries.ts';
 import { createUnseen } from './unseen-queries.ts';
 import {
   createUrgentReminders,

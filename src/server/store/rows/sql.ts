@@ -21,6 +21,8 @@ export interface Dialect {
   no: 'false' | '0';
   /** Whether a column has one of the values in a list. */
   isOneOf(column: string, list: `$${number}`): string;
+  /** What two servers claim at once: each gets others. SQLite has one writer. */
+  skipLocked: 'FOR UPDATE SKIP LOCKED' | '';
   /** A join that begins with the left table. SQLite's planner would otherwise begin with the larger one. */
   joinInOrder: 'JOIN' | 'CROSS JOIN';
   /** A column by which rows are sorted after they were found. SQLite would otherwise read the whole index for the order. */

@@ -1,6 +1,6 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps } from '../contract/follow-ups.ts';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import type { Sql } from './sql.ts';
 import { toTime } from './submission-row.ts';
 import { cameInBy, trapped } from './urgent-reminder-queries.ts';

@@ -1,5 +1,5 @@
 import { compareReminders, type DueReminders, type FollowUps } from '../contract/follow-ups.ts';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import { readByIds } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { toStoredSubmission } from './submission-row.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createCanaryStore } from '../rows/canary-queries.ts';
-import { createLeases } from '../rows/lease-queries.ts';
+import { createJobs } from '../rows/job-queries.ts';
+import { createTimes } from '../rows/time-queries.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
 import { createSqliteCounts } from './sqlite-counts.ts';
 import { createSqliteDeliveries } from './sqlite-deliveries.ts';
@@ -20,7 +21,8 @@ export function createOperations(db: DatabaseSync) {
     ...createSqliteTransfer(db),
     ...createCanaryStore(sql),
     ...createSqliteCounts(db),
-    ...createLeases(sql),
+    ...createJobs(sql),
+    ...createTimes(sql),
   };
 }
 

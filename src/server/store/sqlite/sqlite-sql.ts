@@ -5,6 +5,7 @@ const dialect: Dialect = {
   yes: '1',
   no: '0',
   isOneOf: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
+  skipLocked: '',
   joinInOrder: 'CROSS JOIN',
   sortOnly: (column) => `+${column}`,
 };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createReference } from '../contract/reference.ts';
 import type { Added, Spent } from '../contract/submission.ts';
-import { erasedAfter } from '../rows/lease-queries.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
+import { erasedAfter } from '../rows/time-queries.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { latestPlausible } from '../contract/leases.ts';
+import { latestPlausible } from '../contract/jobs.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';

@@ -1,10 +1,10 @@
 import type { FormName } from '../../../model/form-field.ts';
 
-/** When somebody last showed that a mail reached a person. */
-export interface Signs {
-  recordSign(name: string, at: Date): Promise<void>;
-  /** Null if there never was one. */
-  findSign(name: string): Promise<Date | null>;
+/** When something last happened, for all servers: such as the last sign that a mail reached a person. */
+export interface Times {
+  recordTime(name: string, at: Date): Promise<void>;
+  /** Null if it never happened. */
+  findTime(name: string): Promise<Date | null>;
 }
 
 /** A mail that asks for one press, so that the website knows that somebody reads it. */
@@ -16,7 +16,7 @@ export type ReadLetter =
 export const mailboxSign = (form: FormName): string => `mailbox ${form}`;
 
 const testPrefix = 'test mail ';
-/** Signs of tests are forgotten a day later: nobody waits for them any more. */
+/** Presses in tests are forgotten a day later: nobody waits for them any more. */
 export const oldTests = { like: `${testPrefix}%`, afterMs: 24 * 3_600_000 };
 
 export const signOf = (letter: ReadLetter): string =>

@@ -1,0 +1,78 @@
+/**
+ * A stored time further ahead than this was written by a clock that was wrong and has been corrected. The time counts as
+ * passed, or a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ.
+ */
+export const plausibleMs = 30 * 60_000;
+
+export function latestPlausible(now: Date): Date {
+  return new Date(now.getTime() + plausibleMs);
+}
+
+/** Something that must happen later, once for all servers. */
+export interface Job {
+  kind: string;
+  /** Two jobs with the same key are one. */
+  key: string;
+  dueAt: Date;
+}
+
+export interface JobClaim extends Job {
+  /** Attempts so far, with this one. */
+  attempts: number;
+  lastError: string | null;
+  /** Also a fencing token. */
+  leasedUntil: Date;
+}
+
+interface JobChoice {
+  kinds: readonly string[];
+  /** Only these, if given. Other servers may have others of the kinds. */
+  keys?: readonly string[];
+  limit: number;
+  /** A server that has not settled the claim by then has lost it. */
+  leaseMs: number;
+  /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
+  longestMs: number;
+}
+
+interface Postponed {
+  dueAt: Date;
+  error?: string | null;
+  /** Those of the claim, if not given. */
+  attempts?: number;
+}
+
+export interface Jobs {
+  /** Does nothing if there is such a job. */
+  addJob(job: Job): Promise<void>;
+  /** Adds the job, or makes it due earlier. Never later, and not while a server has it. */
+  scheduleJob(job: Job, now: Date): Promise<void>;
+  /** Leases jobs that are due, the oldest first. No two servers have a lease of the same job. */
+  claimJobs(which: JobChoice, now: Date): Promise<JobClaim[]>;
+  /** Deletes the job. Like {@link postponeJob} it resolves to false, and changes nothing, if the lease is no longer the one of this claim. */
+  completeJob(claim: JobClaim): Promise<boolean>;
+  postponeJob(claim: JobClaim, until: Postponed): Promise<boolean>;
+  findJob(key: string): Promise<Pick<JobClaim, 'dueAt' | 'lastError'> | null>;
+}
+
+/** Something that happens at most so often, whatever asks for it, and by one server. */
+export interface Gate {
+  name: string;
+  everyMs: number;
+  leaseMs: number;
+}
+
+const kind = 'gate';
+export const isGate = (one: string): boolean => one === kind;
+
+/** Null if it happened less than `everyMs` ago, or if another server is doing it. */
+export async function passGate(jobs: Jobs, gate: Gate, now: Date): Promise<JobClaim | null> {
+  const key = `${kind}:${gate.name}`;
+  await jobs.addJob({ kind, key, dueAt: now });
+  const which = { kinds: [kind], keys: [key], limit: 1, leaseMs: gate.leaseMs, longestMs: gate.everyMs };
+  return (await jobs.claimJobs(which, now))[0] ?? null;
+}
+
+/** It has happened. A gate that is not closed may be passed again when its lease ends. */
+export const closeGate = (jobs: Jobs, claim: JobClaim, { everyMs }: Gate, now: Date): Promise<boolean> =>
+  jobs.postponeJob(claim, { dueAt: new Date(now.getTime() + everyMs) });
