@@ -49,6 +49,18 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open }) => {
     expect((await claim(2)).map((one) => one.submission.reference)).toEqual([soon, other]);
   });
 
+  test('the first of each sender goes before the second of any, urgent or not', async () => {
+    const order = [];
+    for (const changes of [{ urgent: true }, { urgent: true, rank: 2 }, {}, { rank: 2 }]) {
+      clock.advance(1);
+      order.push(await storeSubmission(store, { receivedAt: clock.now(), ...changes }));
+    }
+    const [first, second, calm] = order;
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([first]);
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([calm]);
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([second]);
+  });
+
   test('an urgent request that is late is escalated until the mail about it is recorded: doubtful ones last, clients in turns', async () => {
     const late = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     const parked = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
