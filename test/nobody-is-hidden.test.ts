@@ -32,11 +32,9 @@ const noBotCheck: BotCheck = {
 const site = { ...shippedContent.site, closed: [] };
 
 describe('of many requests nobody’s is hidden', () => {
-  const kind = sqlite;
-
   /** On Thursday 5 November 2026 at noon, after the first round, which a new site skips. */
   async function prepare(changes: { retentionDays?: number; unseenRetentionDays?: number } = {}) {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
     const smtp = await startScriptedSmtp();
