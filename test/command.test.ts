@@ -13,10 +13,8 @@ const day = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
 describe('awhina', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close, environment, dataDir } = await open();
+    const { store, close, environment, dataDir } = await sqlite.open();
     onTestFinished(close);
     return { store, environment, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
   }

@@ -27,7 +27,6 @@ const flooders = Array.from({ length: 10 }, (_, number) => `203.0.113.${number +
 const person = '198.51.100.7';
 
 describe('mail from many senders', () => {
-  const { open } = sqlite;
   let opened: OpenedStore;
   let clock: ReturnType<typeof createClock>;
   /** Who sent what, by its reference. */
@@ -35,7 +34,7 @@ describe('mail from many senders', () => {
   let send: (address: string, how?: { urgent?: boolean; trap?: boolean }) => Promise<string>;
 
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     clock = createClock();
     senders = new Map();
     const limits = createClientLimits({ clock: () => clock.now().getTime() });

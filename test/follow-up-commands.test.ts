@@ -9,10 +9,8 @@ const hours = 3_600_000;
 const hoursAgo = (count: number) => new Date(Date.now() - count * hours);
 
 describe('taken and answered', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close, environment, dataDir } = await open();
+    const { store, close, environment, dataDir } = await sqlite.open();
     onTestFinished(close);
     return { store, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
   }

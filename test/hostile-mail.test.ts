@@ -1,48 +1,21 @@
 import { type Browser, chromium } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toEntries } from '../src/model/answers.ts';
 import { printable } from '../src/server/delivery/letter/printable.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { chromiumArgs, getChromium } from './support/chromium.ts';
 import { shippedContent } from './support/forms.ts';
 import { hostileAnswers } from './support/hostile-answers.ts';
-import { addresses, answered } from './support/stored-submissions.ts';
-
-const at = new Date('2026-11-15T02:10:49Z');
-const { definition } = shippedContent.forms.help;
+import { addresses } from './support/stored-submissions.ts';
+import { receivedAt, stored } from './support/submission-mail.ts';
 
 /** The same hostile text in every answer that takes text, also in those that staff read beside what to do. */
 async function writeHostile(text: string) {
   const texts = { FirstName: text, LastName: text, Email: text, Phone: text, Subject: text, Message: text };
   const ways = { SafeContact: ['Phone call', 'Email'] };
   const written = await writeMail(
-    createSubmissionMail(
-      {
-        id: 1,
-        reference: 'HK7W-3RQX',
-        form: 'help',
-        definition,
-        answers: toEntries(definition, { ...answered.help, ...texts, ...ways }),
-        verdict: { kind: 'clean' },
-        receivedAt: at,
-        language: null,
-        delivery: {
-          urgent: false,
-          attempts: 1,
-          nextAttemptAt: at,
-          deliveredAt: null,
-          parkedAt: null,
-          lastError: null,
-        },
-        followUp: notFollowedUp,
-      },
-      shippedContent.site,
-      addresses,
-      at,
-    ),
+    createSubmissionMail(stored('help', { ...texts, ...ways }), shippedContent.site, addresses, receivedAt),
   );
   return { ...written, mail: await PostalMime.parse(written.raw) };
 }

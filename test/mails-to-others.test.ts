@@ -18,9 +18,8 @@ const receive = (
   form: 'help' | 'contact' = 'help',
   answers: Answers = {},
 ) => {
-  const one = stored(form, answers);
   const receivedAt = nzMoment(day, '09:00');
-  return { ...one, reference, receivedAt, delivery: { ...one.delivery, deliveredAt: receivedAt } };
+  return stored(form, answers, { reference, receivedAt, delivery: { deliveredAt: receivedAt } });
 };
 const urgent = receive('QT4R-8WMC', '2026-11-12');
 urgent.delivery.urgent = true;

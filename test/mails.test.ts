@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { type Answers, toEntries } from '../src/model/answers.ts';
+import type { Answers } from '../src/model/answers.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { createMorningMail } from '../src/server/delivery/reminders/morning-mail.ts';
@@ -8,15 +8,14 @@ import { createUrgentMail } from '../src/server/delivery/reminders/urgent-mail.t
 import { weeksBefore } from '../src/server/self-checks/calendar-week.ts';
 import type { WeeklyLetterData } from '../src/server/self-checks/weekly-letter-data.ts';
 import { createWeeklyMail } from '../src/server/self-checks/weekly-letter-job.ts';
-import { notFollowedUp, type StoredSubmission } from '../src/server/store/contract/submission.ts';
+import { notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
-import { addresses, answered } from './support/stored-submissions.ts';
-import { outlinesOf, stored } from './support/submission-mail.ts';
+import { addresses } from './support/stored-submissions.ts';
+import { outlinesOf, receivedAt, type StoredChanges, stored } from './support/submission-mail.ts';
 
 /** The mails as staff get them, whole: test/mails/ is to be read like a mailbox. */
 
-const receivedAt = new Date('2026-11-15T02:10:49Z');
 const refusal = "Please don't contact me, I will contact you";
 
 const mails: Record<string, { answers: Answers; urgent?: true; language?: string }> = {
@@ -62,27 +61,8 @@ const mails: Record<string, { answers: Answers; urgent?: true; language?: string
 test.each(Object.entries(mails))(
   '%s reads as it should',
   async (name, { answers, urgent = false, language = null }) => {
-    const { definition } = shippedContent.forms.help;
     const mail = createSubmissionMail(
-      {
-        id: 1,
-        reference: 'HK7W-3RQX',
-        form: 'help',
-        definition,
-        answers: toEntries(definition, { ...answered.help, ...answers }),
-        verdict: { kind: 'clean' },
-        receivedAt,
-        language,
-        delivery: {
-          urgent,
-          attempts: 1,
-          nextAttemptAt: receivedAt,
-          deliveredAt: null,
-          parkedAt: null,
-          lastError: null,
-        },
-        followUp: notFollowedUp,
-      },
+      stored('help', answers, { language, delivery: { urgent } }),
       shippedContent.site,
       addresses,
       receivedAt,
@@ -102,25 +82,13 @@ test.each(Object.entries(mails))(
 
 const staffLink = (reference: string) => `https://www.kowhai.example/staff/${reference}/${'0'.repeat(32)}`;
 /** Delivered when it was received. */
-function waiting(
-  reference: string,
-  day: string,
-  answers: Answers = {},
-  changes: Partial<StoredSubmission> = {},
-) {
-  const one = stored(changes.form ?? 'help', answers);
+function waiting(reference: string, day: string, answers: Answers = {}, changes: StoredChanges = {}) {
   const receivedAt = nzMoment(day, '09:00');
-  return {
-    ...one,
-    reference,
-    receivedAt,
-    delivery: { ...one.delivery, deliveredAt: receivedAt },
-    ...changes,
-  };
+  const delivery = { deliveredAt: receivedAt, ...changes.delivery };
+  return stored(changes.form ?? 'help', answers, { reference, receivedAt, ...changes, delivery });
 }
 const taken = { ...notFollowedUp, takenBy: 'AB', takenAt: nzMoment('2026-11-13', '16:00') };
-const urgent = waiting('QT4R-8WMC', '2026-11-15');
-urgent.delivery.urgent = true;
+const urgent = waiting('QT4R-8WMC', '2026-11-15', {}, { delivery: { urgent: true } });
 const reminded = { addresses, staffLink };
 const morning = {
   site: shippedContent.site,

@@ -100,10 +100,8 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
 }
 
 describe('requests that nobody saw', () => {
-  const { open } = sqlite;
-
   test('a request that nobody has seen is there on day 89, and erased on day 91; it is named until somebody confirms it', async () => {
-    const { environment, close } = await open();
+    const { environment, close } = await sqlite.open();
     await close();
     const trust = await createTrust(environment, new Date());
     const [reference = ''] = await trust.receive();

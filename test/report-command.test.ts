@@ -6,7 +6,7 @@ import { nzTime } from '../src/server/time/nz-time.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { parseCsv } from './support/csv.ts';
-import { eachStore, sqlite } from './support/each-store.ts';
+import { sqlite } from './support/each-store.ts';
 import { inventCounts } from './support/invented-counts.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -25,9 +25,8 @@ const invented = inventCounts([
 ]);
 
 describe('awhina report', () => {
-  const kind = sqlite;
   async function open() {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     await opened.store.mergeCounts(invented);
     await opened.close();
     return opened.environment;
@@ -113,11 +112,10 @@ describe('awhina report', () => {
 });
 
 describe('awhina report', () => {
-  const store = eachStore()[0]?.[1];
   async function emptyStore() {
-    const opened = await store?.open();
-    await opened?.close();
-    return opened?.environment ?? {};
+    const { close, environment } = await sqlite.open();
+    await close();
+    return environment;
   }
 
   test('without a word it is of the last quarter that is over, in a file that says so, and never over another', async () => {

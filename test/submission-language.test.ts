@@ -12,10 +12,8 @@ const day = 24 * 3_600_000;
 const [older, newer] = [new Date(Date.now() - 2 * day), new Date(Date.now() - day)];
 
 describe('the language of a request', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close, environment, dataDir } = await open();
+    const { store, close, environment, dataDir } = await sqlite.open();
     onTestFinished(close);
     return { store, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
   }

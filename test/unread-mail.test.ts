@@ -22,10 +22,8 @@ const mailAddresses = {
 const day = 24 * 3_600_000;
 
 describe('mail that lies in a folder', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, dataDir, environment, close } = await open();
+    const { store, dataDir, environment, close } = await sqlite.open();
     onTestFinished(close);
     const clock = createClock();
     await store.startUnseenLimit(null, clock.now());

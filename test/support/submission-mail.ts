@@ -11,10 +11,14 @@ import { addresses, answered } from './stored-submissions.ts';
 
 export const receivedAt = new Date('2026-11-15T02:10:49Z');
 
+export type StoredChanges = Partial<Omit<StoredSubmission, 'delivery'>> & {
+  delivery?: Partial<StoredSubmission['delivery']>;
+};
+
 export function stored(
   form: FormName,
   answers: Answers = {},
-  changes: Partial<StoredSubmission> = {},
+  { delivery, ...changes }: StoredChanges = {},
 ): StoredSubmission {
   const { definition } = shippedContent.forms[form];
   return {
@@ -33,6 +37,7 @@ export function stored(
       deliveredAt: null,
       parkedAt: null,
       lastError: null,
+      ...delivery,
     },
     followUp: notFollowedUp,
     ...changes,

@@ -2,36 +2,21 @@ import { expect, test } from 'vitest';
 import { parseCsv } from '../../../test/support/csv.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { hostileAnswers } from '../../../test/support/hostile-answers.ts';
-import { answered } from '../../../test/support/stored-submissions.ts';
-import { toEntries } from '../../model/answers.ts';
+import { receivedAt, stored } from '../../../test/support/submission-mail.ts';
 import { safeJson, terminalSafe } from '../../server/delivery/letter/printable.ts';
-import { notFollowedUp, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { columnsOf, csvHead, csvRow } from './csv.ts';
 
 const { definition } = shippedContent.forms.help;
-const at = new Date('2026-11-15T02:10:49Z');
 
-function stored(message: string): StoredSubmission {
-  return {
-    id: 1,
-    reference: 'HK7W-3RQX',
-    form: 'help',
-    definition,
-    answers: toEntries(definition, { ...answered.help, FirstName: message, Message: message }),
-    verdict: { kind: 'low-score', score: 0.3 },
-    receivedAt: at,
-    language: null,
-    delivery: {
-      urgent: false,
-      attempts: 1,
-      nextAttemptAt: at,
-      deliveredAt: at,
-      parkedAt: null,
-      lastError: null,
+const saying = (message: string) =>
+  stored(
+    'help',
+    { FirstName: message, Message: message },
+    {
+      verdict: { kind: 'low-score', score: 0.3 },
+      delivery: { deliveredAt: receivedAt },
     },
-    followUp: notFollowedUp,
-  };
-}
+  );
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -44,7 +29,7 @@ test('JSON of a hostile answer has the same value, and nothing that a terminal o
 
 test('every hostile answer reads back as it was typed, with control characters made visible, and none begins a formula', () => {
   const columns = columnsOf([definition]);
-  const text = csvHead(columns) + hostileAnswers.map((answer) => csvRow(columns, stored(answer))).join('');
+  const text = csvHead(columns) + hostileAnswers.map((answer) => csvRow(columns, saying(answer))).join('');
   const [head, ...rows] = parseCsv(text);
   expect(rows).toHaveLength(hostileAnswers.length);
   expect(text.replaceAll('\r\n', '\n')).not.toMatch(obeyed);
@@ -69,12 +54,12 @@ test('a question whose wording changed is one column, and two forms share theirs
 });
 
 test('a language that is no tag, as in a damaged database, begins no formula either', () => {
-  const text = csvRow([], { ...stored('x'), language: '=1+1\u001b' });
+  const text = csvRow([], { ...saying('x'), language: '=1+1\u001b' });
   expect(parseCsv(text)[0]?.at(-1)).toBe("'=1+1␛");
 });
 
 test('a row has the time of receipt in New Zealand, and the verdict of the bot check', () => {
-  const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), stored('x')));
+  const [[...cells] = []] = parseCsv(csvRow(columnsOf([definition]), saying('x')));
   expect(cells.slice(0, 5)).toEqual(['HK7W-3RQX', 'help', '2026-11-15 15:10', 'accepted', 'low score 0.3']);
   expect(cells).toContain('Housing\nCounselling');
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sqlite } from '../../../test/support/each-store.ts';
+import { eachStore, sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
@@ -11,9 +11,7 @@ import { databasePath } from '../store/sqlite/database-file.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe('after the clock has jumped', () => {
-  const { open } = sqlite;
-
+describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open }) => {
   async function prepare() {
     const { store, close } = await open();
     onTestFinished(close);

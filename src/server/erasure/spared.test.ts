@@ -9,10 +9,8 @@ const hour = 3_600_000;
 
 /** What is not erased yet, although it seems to have expired. */
 describe('what is spared', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close } = await open();
+    const { store, close } = await sqlite.open();
     onTestFinished(close);
     const machine = createMachine(store);
     const eraseExpired = machine.startServer();

@@ -86,10 +86,8 @@ test('a probe that ends after the stop reports nothing', async () => {
 });
 
 describe('several servers', () => {
-  const { open } = sqlite;
-
   test('each server probes and one alerts staff; another does where the first cannot', async () => {
-    const { store, close } = await open();
+    const { store, close } = await sqlite.open();
     onTestFinished(close);
     const { smtp, clock, serve, told } = await prepareMailWatch();
     smtp.script.RCPT = ({ to }) => (to.at(-1) === 'help@trust.example' ? '550 gone' : undefined);

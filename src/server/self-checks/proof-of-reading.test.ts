@@ -16,11 +16,9 @@ const on = { publicUrl: 'https://trust.example', weeklyLetter: true, mail: { smt
 const nobody = (since: string, address: string) => `nobody has shown since ${since} that ${address} is read`;
 
 describe('the proof that a mailbox is read', () => {
-  const kind = sqlite;
-
   /** Monday 2 November 2026 at noon. */
   async function prepare(changes: Partial<ProofParts> = {}) {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
     const clock = createClock('2026-11-01T23:00:00Z');

@@ -21,11 +21,9 @@ const addresses = {
 const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
 
 describe('the weekly letter', () => {
-  const kind = sqlite;
-
   /** Wednesday noon, in the week before the first letter. */
   async function prepare(start = '2026-11-10T23:00:00Z') {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store, dataDir } = opened;
     const smtp = await startScriptedSmtp();

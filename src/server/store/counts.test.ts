@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
+import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { deliveryBounds } from './contract/counts.ts';
 import { StoreUnavailable } from './contract/errors.ts';
@@ -15,18 +15,8 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts';
 const noon = new Date('2026-02-28T23:30:00Z');
 const ever = ['0000-01-01', '9999-12-31'] as const;
 
-const token = () => randomBytes(16).toString('hex');
-function submission(changes: Partial<NewSubmission> = {}): NewSubmission {
-  return {
-    form: shippedContent.forms.help,
-    answers: [{ key: 'FirstName', value: 'Sample' }],
-    verdict: { kind: 'clean' },
-    tokenHash: token(),
-    answersHash: 'the same',
-    receivedAt: noon,
-    ...changes,
-  };
-}
+const submission = (changes: Partial<NewSubmission> = {}) =>
+  anySubmission({ form: shippedContent.forms.help, receivedAt: noon, ...changes });
 
 const chose = (...choices: string[]) => choices.map((choice) => ({ field: 'SupportNeeded', choice }));
 const total = async (store: Store) =>

@@ -11,10 +11,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe('undelivered requests', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close } = await open();
+    const { store, close } = await sqlite.open();
     onTestFinished(close);
     const clock = createClock();
     const { log, lines } = collectLog();

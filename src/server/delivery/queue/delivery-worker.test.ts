@@ -33,10 +33,8 @@ const later = { ok: false, permanent: false, reason: 'SMTP 451 at DATA' } as con
 const never = { ok: false, permanent: true, reason: 'SMTP 550 at RCPT TO' } as const;
 
 describe('the worker', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close } = await open();
+    const { store, close } = await sqlite.open();
     onTestFinished(close);
     const clock = createClock();
     const keep = async (count: number) => {

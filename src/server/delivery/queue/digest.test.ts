@@ -11,10 +11,8 @@ import { createDigest } from './digest.ts';
 const minute = 60_000;
 
 describe('digests', () => {
-  const { open } = sqlite;
-
   async function prepare() {
-    const { store, close } = await open();
+    const { store, close } = await sqlite.open();
     const smtp = await startScriptedSmtp();
     onTestFinished(async () => {
       await smtp.close();

@@ -44,8 +44,7 @@ function waiting(
   more: Partial<StoredSubmission> = {},
 ) {
   const receivedAt = nzMoment(...(received.split(' ') as [string, string]));
-  const one = stored('help', changes);
-  return { ...one, receivedAt, delivery: { ...one.delivery, deliveredAt: receivedAt }, ...more };
+  return stored('help', changes, { receivedAt, delivery: { deliveredAt: receivedAt }, ...more });
 }
 
 test('each is named with its age, its state and its link, and nothing of its words', async () => {

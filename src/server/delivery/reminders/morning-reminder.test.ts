@@ -21,11 +21,9 @@ const shared = { ...apart, to: { help: ['all@trust.example'], contact: ['All@tru
 const christmas = [{ from: '2026-12-22', until: '2027-01-11' }];
 
 describe('the morning reminder', () => {
-  const kind = sqlite;
-
   /** On Thursday 5 November 2026 at noon, after the first round, which a new site skips. */
   async function prepare(changes: Partial<MorningReminderParts> = {}) {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
     const smtp = await startScriptedSmtp();

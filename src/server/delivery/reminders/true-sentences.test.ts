@@ -18,10 +18,9 @@ const site = { ...shippedContent.site, closed: [] };
 
 /** As many as no list names whole: one after the other waiting, lying in the folder, and accepted. */
 const received = nzMoment('2026-11-12', '08:00');
-const all = Array.from({ length: 60 }, (_, index): StoredSubmission => {
-  const one = stored('help', {}, { reference: `AAAA-${2000 + index}`, receivedAt: received });
-  const deliveredAt = index % 3 === 0 ? null : received;
-  return { ...one, delivery: { ...one.delivery, urgent: true, deliveredAt } };
+const all = Array.from({ length: 60 }, (_, index) => {
+  const delivery = { urgent: true, deliveredAt: index % 3 === 0 ? null : received };
+  return stored('help', {}, { reference: `AAAA-${2000 + index}`, receivedAt: received, delivery });
 });
 const inFolder = new Set(all.flatMap(({ reference }, index) => (index % 3 === 1 ? reference : [])));
 

@@ -9,10 +9,8 @@ const trapped: BotVerdict = { kind: 'no-script', doubts: ['trap'] };
 const linkTo = (reference: string) => `https://www.kowhai.example/staff/${reference}/key`;
 
 describe('mail to others about a flood', () => {
-  const kind = sqlite;
-
   async function prepare() {
-    const prepared = await prepareUnseenJob(kind);
+    const prepared = await prepareUnseenJob(sqlite);
     const { lookAt, receive } = prepared;
     /** Goes to this time, and reads the one mail that is sent there. */
     const readAt = async (time: string) => {

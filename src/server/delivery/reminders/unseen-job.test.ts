@@ -9,10 +9,8 @@ import { createStaffProblems } from './unseen.ts';
 import type { UnseenJobParts } from './unseen-job.ts';
 
 describe('mail to others about what nobody has seen', () => {
-  const kind = sqlite;
-
   const prepare = (changes?: Partial<UnseenJobParts>, hasMailServer?: boolean) =>
-    prepareUnseenJob(kind, changes, hasMailServer);
+    prepareUnseenJob(sqlite, changes, hasMailServer);
   const read = async ([mail]: { raw: string }[]) => PostalMime.parse(mail?.raw ?? '');
   const addressees = (mails: { to: string[] }[]) => mails.map(({ to }) => to.join());
 

@@ -17,11 +17,9 @@ const staffLink = (reference: string) => `https://www.trust.example/staff/${refe
 const refusal = "Please don't contact me, I will contact you";
 
 describe('the reminder of urgent requests', () => {
-  const kind = sqlite;
-
   /** On a Saturday night. */
   async function prepare(changes: Partial<UrgentReminderParts> = {}) {
-    const opened = await kind.open();
+    const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
     const smtp = await startScriptedSmtp();

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openDatabase } from '../sqlite/database-file.ts';
@@ -51,17 +51,8 @@ function closedAfter(store: SubmissionStore): SubmissionStore {
 }
 
 const form = shippedContent.forms.contact;
-function submission(changes: Partial<NewSubmission> = {}): NewSubmission {
-  return {
-    form,
-    answers: [{ key: 'FirstName', value: 'Sample' }],
-    verdict: { kind: 'clean' },
-    tokenHash: randomBytes(32).toString('hex'),
-    answersHash: randomBytes(32).toString('hex'),
-    receivedAt: new Date('2026-03-01T02:03:04.005Z'),
-    ...changes,
-  };
-}
+const submission = (changes: Partial<NewSubmission> = {}) =>
+  anySubmission({ receivedAt: new Date('2026-03-01T02:03:04.005Z'), ...changes });
 
 describe.each(Object.entries(databases))('%s', (_name, prepare) => {
   test('a submission is stored with its answers, its form as it was asked, and one pending delivery', async () => {
@@ -77,7 +68,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
       added: true,
       receipt: { reference: stored?.reference, receivedAt: '2026-03-01T02:03:04.005Z' },
     });
-    expect(JSON.parse(String(stored?.answers))).toEqual([{ key: 'FirstName', value: 'Sample' }]);
+    expect(JSON.parse(String(stored?.answers))).toEqual([{ key: 'Message', value: 'Sample' }]);
     expect(JSON.parse(String(stored?.asked))).toEqual(form.definition);
     expect(JSON.parse(String(stored?.verdict))).toEqual({ kind: 'low-score', score: 0.2 });
     expect(stored).toMatchObject({ form: 'contact', attempts: 0, delivered_at: null, parked_at: null });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { Store } from '../contract/store.ts';
@@ -16,16 +17,12 @@ const received = new Date('2026-03-01T00:00:00Z');
 const ever = ['0000-01-01', '9999-12-31'] as const;
 const kinds = ['Housing', 'Counselling', 'Something else'];
 
-const submission = (token: string, changes: Partial<NewSubmission> = {}): NewSubmission => ({
-  form: shippedContent.forms.help,
-  answers: [{ key: 'Message', value: 'Sample' }],
-  verdict: { kind: 'clean' },
-  tokenHash: token,
-  answersHash: token,
-  receivedAt: received,
-  chosen: [{ field: 'SupportNeeded', choice: kinds[token.length % kinds.length] ?? '' }],
-  ...changes,
-});
+const submission = (token: string, changes: Partial<NewSubmission> = {}) =>
+  anySubmission({
+    ...{ form: shippedContent.forms.help, tokenHash: token, answersHash: token, receivedAt: received },
+    chosen: [{ field: 'SupportNeeded', choice: kinds[token.length % kinds.length] ?? '' }],
+    ...changes,
+  });
 
 async function prepare() {
   const url = await createDatabase();

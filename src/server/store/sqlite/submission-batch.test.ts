@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import { shippedContent } from '../../../../test/support/forms.ts';
+import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
-import type { NewSubmission } from '../contract/submission.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Batch } from './sqlite-submissions.ts';
 import { createSubmissionBatch } from './submission-batch.ts';
 
-const submission = (tokenHash: string): NewSubmission => ({
-  form: shippedContent.forms.contact,
-  answers: [{ key: 'Message', value: 'Kia ora' }],
-  verdict: { kind: 'clean' },
-  tokenHash,
-  answersHash: 'of the answers',
-  receivedAt: new Date('2026-03-01T00:00:00Z'),
-});
+const submission = (tokenHash: string) => anySubmission({ tokenHash });
 
 /** A thread that says nothing until it is told to. */
 function prepare() {

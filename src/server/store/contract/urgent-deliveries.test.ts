@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../src/server/store/contract/store.ts';
-import { eachStore, type OpenedStore } from './support/each-store.ts';
-import { createClock, storeSubmission } from './support/stored-submissions.ts';
+import { eachStore, type OpenedStore } from '../../../../test/support/each-store.ts';
+import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import type { Store } from './store.ts';
 
 const leaseMs = 60_000;
 const minute = 60_000;
@@ -47,6 +47,18 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open }) => {
     clock.advance(2);
     await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
     expect((await claim(2)).map((one) => one.submission.reference)).toEqual([soon, other]);
+  });
+
+  test('the first of each sender goes before the second of any, urgent or not', async () => {
+    const order = [];
+    for (const changes of [{ urgent: true }, { urgent: true, rank: 2 }, {}, { rank: 2 }]) {
+      clock.advance(1);
+      order.push(await storeSubmission(store, { receivedAt: clock.now(), ...changes }));
+    }
+    const [first, second, calm] = order;
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([first]);
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([calm]);
+    expect((await claim(1)).map((one) => one.submission.reference)).toEqual([second]);
   });
 
   test('an urgent request that is late is escalated until the mail about it is recorded: doubtful ones last, clients in turns', async () => {

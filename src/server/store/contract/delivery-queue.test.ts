@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClaimedDelivery } from '../src/server/store/contract/delivery-queue.ts';
-import type { Store } from '../src/server/store/contract/store.ts';
-import { eachStore, type OpenedStore } from './support/each-store.ts';
-import { createClock, storeSubmission } from './support/stored-submissions.ts';
+import { eachStore, type OpenedStore } from '../../../../test/support/each-store.ts';
+import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import type { ClaimedDelivery } from './delivery-queue.ts';
+import type { Store } from './store.ts';
 
 const leaseMs = 60_000;
 const minute = 60_000;
