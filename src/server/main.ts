@@ -9,6 +9,7 @@ import { createReminders } from './delivery/reminders/reminders.ts';
 import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetter } from './self-checks/weekly-letter-job.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
@@ -42,7 +43,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
 
   const signers = await buildSigners(settings, now, log);
-  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
+  const metrics = createMetrics();
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onUnusable = () => void shutdown.close('database lost', 1);
   const store = await openStore(settings, { log, onBack: signers.shareSecret, onUnusable });
@@ -67,13 +68,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const reminders = createReminders({ ...base, ...delivery, store, content, checkClock, withAlerts });
   const weekly = createWeeklyLetter({ ...base, ...delivery, ...selfChecks, store, health, checkClock });
 
+  const gatherMetrics = () => metrics.gather({ ...settings, ...selfChecks, health, store, now });
   const { mailPress } = delivery;
-  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress, metrics };
-  const app = await createApp({ ...settings, ...base, ...routes });
+  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress };
+  const app = await createApp({ ...settings, ...base, ...routes, metrics, gatherMetrics });
   await listen(app, settings, development);
-  const { dataDir, metrics: metricsAddress } = settings;
-  const sources = { ...selfChecks, health, store, dataDir, now, log };
-  const metricsServer = metricsAddress && (await metrics?.serve({ ...metricsAddress, ...sources }));
 
   // Every thread and addon of ours is loaded. A later one would escape the other permissions (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
@@ -84,7 +83,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, weekly];
   const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
-  shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
+  shutdown.watch({ content, app, jobs, store, others: [photos] });
 
   const { port } = address();
   log.info({ event: 'listening', port });
