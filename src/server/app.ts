@@ -20,7 +20,7 @@ import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { findReadyPage, registerPages, respondUnknown } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
-import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
+import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import { registerStaffPages, type StaffRoutesParts } from './staff/staff-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
@@ -74,9 +74,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const isProxy = proxyAddresses(parts.trustProxy);
   const connections = boundConnections(connectionBounds(), isProxy, limits.isPaced);
   const findPage = findReadyPage(pages);
-  const findPicture = photos ? findReadyPicture(photos.files) : () => null;
   const respondReady = createRespondReady({
-    find: (address) => findPicture(address) ?? findPage(address),
+    find: (address) => photos?.files.find(address) ?? findPage(address),
     limits,
     excludedHeader: markHeader,
     onResponse: metrics?.onResponse,

@@ -10,20 +10,13 @@ export interface Photos {
   onChange(listener: () => void): () => void;
 }
 
-/** The files behind the addresses of photos on this site. */
-export interface PhotoFiles {
-  /** Null where there is no such file. */
-  read(hash: string, name: string): Promise<Buffer | null>;
-  /** A file that is in memory, by `hash/name`. Absent where nothing is cached. */
-  findInMemory?(key: string): Buffer | null;
-}
-
-/** A photo in the shape of the Pexels API, with the addresses of its renditions on this site. */
+/** In the shape of the Pexels API, with the addresses of its renditions on this site. */
 export function toPhoto(
-  picture: { hash: string; averageColour: string },
+  hash: string,
+  avg_color: string,
   about: Pick<Photo, 'id' | 'alt' | 'photographer' | 'url' | 'source'>,
 ): Photo {
-  const folder = `/photos/${picture.hash}`;
+  const folder = `/photos/${hash}`;
   const src = { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` };
-  return { ...about, avg_color: picture.averageColour, folder, src };
+  return { ...about, avg_color, folder, src };
 }
