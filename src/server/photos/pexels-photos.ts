@@ -6,7 +6,7 @@ import type { Photo, PhotoUse } from '../../model/photo.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
 import type { PhotoUses } from './library.ts';
-import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, searchPexels } from './pexels.ts';
+import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, pausedUntil, searchPexels } from './pexels.ts';
 import { toPhoto } from './photos.ts';
 import { pictureHash, specsKey } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
@@ -62,21 +62,20 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
   /** A failure is logged once, until a search succeeds. */
   let failedWith: string | null = null;
 
-  const pause = (until: number) => {
-    cache.pausedUntil = Math.min(until, now() + longestPauseMs);
-  };
-
   /** Null where the search failed, which is logged. */
   async function search(query: string): Promise<PexelsPhoto[] | null> {
+    const pause = (until: number | null) => {
+      if (until !== null) cache.pausedUntil = Math.min(until, now() + longestPauseMs);
+    };
     try {
-      const { photos, exhaustedUntil } = await searchPexels(access, query, perSearch, closing);
-      if (exhaustedUntil) pause(exhaustedUntil.getTime());
+      const { photos, headers } = await searchPexels(access, query, perSearch, closing);
+      pause(pausedUntil(headers, now()));
       failedWith = null;
       return photos;
     } catch (error) {
       if (closing.aborted) return null;
-      const { exhaustedUntil = null, retryAfterMs = null, status } = error as Partial<PexelsHttpError>;
-      pause(exhaustedUntil?.getTime() ?? now() + (retryAfterMs ?? retryMs));
+      const { headers = new Headers(), status } = error as Partial<PexelsHttpError>;
+      pause(pausedUntil(headers, now()) ?? now() + retryMs);
       const reason = reasonOf(error as Error);
       if (failedWith !== reason) log.warn({ event: 'photo search failed', status, reason });
       failedWith = reason;
