@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Photo, PhotoUse } from '../../model/photo.ts';
+import type { Photo } from '../../model/photo.ts';
 import type { ImageLimits } from './fetch-image.ts';
 import {
   defaultLibrary,
@@ -15,8 +15,8 @@ import {
 } from './library.ts';
 import type { PexelsAccess } from './pexels.ts';
 import { openPexelsPhotos } from './pexels-photos.ts';
-import { type Photos, toPhoto } from './photos.ts';
-import { holdPictures, type PictureFiles } from './picture-files.ts';
+import { type FoundPicture, findMade } from './photos.ts';
+import { holdPictures } from './picture-files.ts';
 import { openRenditionStore } from './rendition-store.ts';
 
 /** How often searches of the photo service are repeated, where their results are stale. */
@@ -38,17 +38,10 @@ interface PhotosParts {
   imageLimits?: ImageLimits;
 }
 
-export interface OpenPhotos extends Photos {
-  files: PictureFiles;
-  /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
-  refresh(): Promise<void>;
-  /** Resolves when no search is under way and no picture is being made. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenPhotos = Awaited<ReturnType<typeof createPhotos>>;
 
 /** The photo service's pictures where there are some, else the library's. No search waits for the network. */
-export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
+export async function createPhotos(parts: PhotosParts) {
   const { contentDir, dataDir, pexels, content, log, now = Date.now, imageLimits: limits } = parts;
   const closing = new AbortController();
   const { signal } = closing;
@@ -70,38 +63,33 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
   const listeners = new Set<() => void>();
   let shown = new Map<string, Photo[]>();
 
-  async function findLibraryPhotos(query: string, uses: ReadonlySet<PhotoUse>): Promise<(Photo | null)[]> {
-    const found = findInLibrary(content.current().pictures, query);
-    return Promise.all(
-      found.map(async ({ file, alt, credit, hash }) => {
-        const colour = await store.find(hash, uses);
-        const about = { id: file, alt, photographer: credit, url: '', source: 'library' } as const;
-        return colour === null ? null : toPhoto(hash, colour, about);
+  const findOurs = (query: string) =>
+    findInLibrary(content.current().pictures, query).map(
+      ({ file: id, alt, credit, hash }): FoundPicture => ({
+        id,
+        alt,
+        photographer: credit,
+        url: '',
+        source: 'library',
+        hash,
       }),
     );
-  }
 
   /** @param isMade no more will be made: show what there is. Before, a search keeps its pictures until all new ones are made. */
   async function show(isMade: boolean): Promise<void> {
     const shownContent = content.current();
     const next = new Map<string, Photo[]>();
     for (const [query, uses] of photoUses(shownContent)) {
-      const ofService = (await service?.find(query, uses)) ?? [];
-      const ours = await findLibraryPhotos(query, uses);
-      const made = ours.filter((photo) => photo !== null);
+      const ofService = await findMade(store, service?.find(query) ?? [], uses);
+      const ours = findOurs(query);
+      const made = await findMade(store, ours, uses);
       const before = isMade || made.length === ours.length ? undefined : shown.get(query);
       next.set(query, ofService.length > 0 ? ofService : (before ?? made));
     }
     if (content.current() !== shownContent || JSON.stringify([...next]) === JSON.stringify([...shown]))
       return;
     shown = next;
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (err) {
-        log.error({ event: 'pictures changed, but not on the pages', err });
-      }
-    }
+    for (const listener of listeners) listener();
   }
 
   async function makeLibrary(of: PhotoContent): Promise<void> {
@@ -125,6 +113,7 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
     const used = new Set([...made.pictures.map(({ hash }) => hash), ...(service?.used() ?? [])]);
     if (!signal.aborted) await store.prune(used, new Date(now() - retainUnusedMs));
   }
+  /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
   function refresh(): Promise<void> {
     const done = work
       .then(update)
@@ -144,14 +133,15 @@ export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
   const listed = describePictures(content.current().pictures);
   return {
     description: service ? `from Pexels, and ${listed}` : listed,
-    search: async (query, perPage = defaultPerPage) =>
+    search: async (query: string, perPage = defaultPerPage): Promise<Photo[]> =>
       (shown.get(normalizeKeywords(query)) ?? []).slice(0, perPage),
-    onChange(listener) {
+    onChange(listener: () => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
     files: holdPictures(store),
     refresh,
+    /** Resolves when no search is under way and no picture is being made. */
     settled: async () => void (await work),
     async close() {
       closing.abort(new Error('closing'));

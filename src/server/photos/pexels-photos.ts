@@ -2,12 +2,12 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Photo, PhotoUse } from '../../model/photo.ts';
+import type { PhotoUse } from '../../model/photo.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
 import type { PhotoUses } from './library.ts';
 import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, pausedUntil, searchPexels } from './pexels.ts';
-import { toPhoto } from './photos.ts';
+import { type FoundPicture, findMade } from './photos.ts';
 import { pictureHash, specsKey } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
 
@@ -21,9 +21,12 @@ const retryMs = hourMs;
 /** The service's quota is monthly, so a longer pause can only come from a header that was misread. */
 const longestPauseMs = 31 * 24 * hourMs;
 
-const about = { id: z.string(), alt: z.string(), photographer: z.string(), url: z.string() };
-/** The hash is of the picture's bytes as they were fetched. */
-const photoSchema = z.object({ ...about, hash: z.string(), averageColour: z.string() });
+const photoSchema = z.object({
+  ...{ id: z.string(), alt: z.string(), photographer: z.string(), url: z.string() },
+  source: z.literal('pexels'),
+  /** Of the picture's bytes as they were fetched. */
+  hash: z.string(),
+});
 /** The search results on disk, so that a start or an outage needs no request. */
 const cacheSchema = z.object({
   recipe: z.literal(specsKey),
@@ -89,7 +92,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
     uses: ReadonlySet<PhotoUse>,
     known: CachedPhoto | undefined,
   ): Promise<CachedPhoto | null> {
-    const about = { id, alt: alt ?? '', photographer, url };
+    const about = { id, alt: alt ?? '', photographer, url, source: 'pexels' } as const;
     if (known && (await store.find(known.hash, uses))) return { ...known, ...about };
     const original = await fetchImage(src.original, origin, limits, closing);
     // The widest screens need the original. The copy has half of their width.
@@ -103,27 +106,18 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
     const { bytes } = fetched;
     const hash = pictureHash(bytes);
     return store.make({ hash, read: async () => bytes, maxPixels: limits.pixels }, uses).then(
-      (averageColour) => ({ ...about, hash, averageColour }),
+      () => ({ ...about, hash }),
       () => refuse('is broken'),
     );
   }
 
-  const photosFor = (query: string) => cache.answers[query]?.photos ?? [];
-
-  /** The pictures of the last successful search, of any age, whose renditions are made. */
-  async function find(query: string, uses: ReadonlySet<PhotoUse>): Promise<Photo[]> {
-    const photos = await Promise.all(
-      photosFor(query).map(async ({ hash, averageColour, ...about }) =>
-        (await store.find(hash, uses)) ? [toPhoto(hash, averageColour, { ...about, source: 'pexels' })] : [],
-      ),
-    );
-    return photos.flat();
-  }
+  /** The pictures of the last successful search, of any age. */
+  const find = (query: string): FoundPicture[] => cache.answers[query]?.photos ?? [];
 
   async function searchAgain(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
     const found = await search(query);
     if (!found) return;
-    const before = photosFor(query);
+    const before = cache.answers[query]?.photos ?? [];
     const photos: CachedPhoto[] = [];
     for (const photo of found) {
       const known = before.find(({ id }) => id === photo.id);
@@ -145,7 +139,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
       for (const [query, uses] of searches) {
         const isFresh = (cache.answers[query]?.freshUntil ?? 0) > now();
         // The content may use these photos in another way by now, or somebody has cleared the folder.
-        const areMade = async () => (await find(query, uses)).length === photosFor(query).length;
+        const areMade = async () => (await findMade(store, find(query), uses)).length === find(query).length;
         if (closing.aborted || (isFresh && (await areMade()))) continue;
         if (cache.pausedUntil > now()) return;
         await searchAgain(query, uses);

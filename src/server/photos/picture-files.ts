@@ -7,12 +7,6 @@ export const pictureRoute = '/photos/:hash/:file';
 /** All built-in pictures in all sizes are 6 MB. */
 const heldBytes = 32 * 1024 * 1024;
 
-const contentTypes: Record<string, string> = {
-  '.avif': 'image/avif',
-  '.webp': 'image/webp',
-  '.jpeg': 'image/jpeg',
-};
-
 /** The files behind the addresses of photos on this site. */
 export interface PictureFiles {
   /** Those that are in memory, by address. */
@@ -36,9 +30,11 @@ export function holdPictures(store: Pick<RenditionStore, 'read'>): PictureFiles 
     if (found) return found;
     const bytes = await store.read(hash, name);
     if (!bytes) return null;
-    const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-    const headers = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
-    const reply = prepareReply(headers, bytes);
+    const type = `image/${extname(name).slice(1)}`;
+    const reply = prepareReply(
+      { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
+      bytes,
+    );
     const ready = { route: pictureRoute, replyTo: () => reply };
     size += bytes.length;
     if (size > heldBytes) {
