@@ -1,8 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PhotoUse } from '../src/model/photo.ts';
 import { readContent } from '../src/server/content/content.ts';
-import { usesOfPictures } from '../src/server/photos/library-photos.ts';
-import { photoUses } from '../src/server/photos/photo-uses.ts';
+import {
+  findInLibrary,
+  type LibraryPicture,
+  type PhotoContent,
+  photoUses,
+} from '../src/server/photos/library.ts';
 import { phoneBytes, renditionsFor } from '../src/server/photos/rendition-specs.ts';
 import type { Finding } from './report.ts';
 
@@ -18,11 +23,18 @@ export interface RenditionSize {
   forPhones: boolean;
 }
 
+/** How each picture is shown. A picture that no search of the site finds is left out. */
+export function usesOfPictures(content: PhotoContent): Map<LibraryPicture, PhotoUse[]> {
+  const uses = new Map<LibraryPicture, PhotoUse[]>();
+  for (const [query, wanted] of photoUses(content))
+    for (const picture of findInLibrary(content.pictures, query))
+      uses.set(picture, [...new Set([...(uses.get(picture) ?? []), ...wanted])]);
+  return uses;
+}
+
 /** Every rendition that ships with the built-in library. @throws where one is missing: `npm run pictures` makes it. */
 export async function listRenditions(contentDir = 'content'): Promise<RenditionSize[]> {
-  const content = await readContent(contentDir);
-  const { pictures } = content;
-  const sizes = [...usesOfPictures(pictures, photoUses(content))].flatMap(([{ file, hash }, uses]) =>
+  const sizes = [...usesOfPictures(await readContent(contentDir))].flatMap(([{ file, hash }, uses]) =>
     renditionsFor(uses).map(async ({ name, atMost }) => {
       const { size } = await stat(join(contentDir, 'photos', 'rendered', hash, name));
       return { picture: file, rendition: name, bytes: size, forPhones: atMost !== undefined };

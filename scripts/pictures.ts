@@ -1,9 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listRenditions, phoneBudget } from '../bench/pictures.ts';
+import { listRenditions, phoneBudget, usesOfPictures } from '../bench/pictures.ts';
 import { readContent } from '../src/server/content/content.ts';
-import { usesOfPictures } from '../src/server/photos/library-photos.ts';
-import { photoUses } from '../src/server/photos/photo-uses.ts';
 import { openRenditionStore } from '../src/server/photos/rendition-store.ts';
 
 /** `npm run pictures`: renders the pictures of the built-in library, so that a server's first start renders none. */
@@ -11,12 +9,11 @@ import { openRenditionStore } from '../src/server/photos/rendition-store.ts';
 const contentDir = process.argv[2] ?? 'content';
 const folder = join(contentDir, 'photos', 'rendered');
 const content = await readContent(contentDir);
-const { pictures } = content;
 const store = openRenditionStore({ folder, closing: new AbortController().signal });
 
 // Renditions that the site no longer uses must not remain.
 await rm(folder, { recursive: true, force: true });
-for (const [{ file, hash, focus }, uses] of usesOfPictures(pictures, photoUses(content))) {
+for (const [{ file, hash, focus }, uses] of usesOfPictures(content)) {
   const read = () => readFile(join(contentDir, 'photos', file));
   await store.make({ hash, read, maxPixels: 120_000_000, focus }, uses);
   console.log(`${file}  ${uses.join(', ')}`);

@@ -38,7 +38,6 @@ async function recordServer(): Promise<GeneratedCodeRecord[]> {
   const server = await startServer({
     DATA_DIR: `${folder}/data`,
     RECORD_TO: recordTo,
-    METRICS_PORT: '0',
     NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/support/record-generated-code.ts'))}`,
   });
   onTestFinished(async () => void (await server.end()));
@@ -48,6 +47,7 @@ async function recordServer(): Promise<GeneratedCodeRecord[]> {
     '/help',
     '/nowhere',
     '/health/ready',
+    '/metrics',
     '/bot-check/challenge',
     '/robots.txt',
     '/%zz',

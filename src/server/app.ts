@@ -8,27 +8,32 @@ import { type ClientLimits, createClientLimits } from './http/client-limits.ts';
 import { boundConnections, connectionBounds } from './http/connections.ts';
 import { createFairSlots } from './http/fair-slots.ts';
 import { type HealthParts, registerHealth } from './http/health.ts';
-import { createHealthAccess } from './http/health-access.ts';
+import { createHealthAccess, type HealthAccess } from './http/health-access.ts';
 import { boundedServer, respondUnreadable } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
 import { createRespondReady } from './http/ready-responses.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
 import type { MetricsSink } from './metrics/metrics-sink.ts';
+import { metricsType } from './metrics/text-format.ts';
 import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { findReadyPage, registerPages, respondUnknown } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
-import { findReadyPicture, type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
+import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import { registerStaffPages, type StaffRoutesParts } from './staff/staff-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
+import { shareFor } from './time/share-for.ts';
 
 /** Bytes. The longest form needs less, with its token. */
 const bodyLimit = 64 * 1024;
 
 /** Key derivations at a time. They share Node's four threads with files and DNS, which a flood of them must not delay. */
 const challengesAtOnce = 2;
+
+/** Figures are gathered at most this often, because that queries the database. */
+const metricsSharedMs = 250;
 
 const refuseSchemas = () => () => {
   throw new Error('A JSON schema would be compiled to code');
@@ -45,8 +50,9 @@ export interface AppParts {
   mailPress?: StaffRoutesParts['mailPress'];
   photos?: PhotoRoutesParts['photos'];
   health: HealthParts;
-  /** Where METRICS_PORT is set. */
-  metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'> | undefined;
+  metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'>;
+  /** The page for Prometheus. */
+  gatherMetrics: () => Promise<string>;
   log: Logger;
   canaryMarks: CanaryMarks;
   now: () => Date;
@@ -68,9 +74,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const isProxy = proxyAddresses(parts.trustProxy);
   const connections = boundConnections(connectionBounds(), isProxy, limits.isPaced);
   const findPage = findReadyPage(pages);
-  const findPicture = photos ? findReadyPicture(photos.files) : () => null;
   const respondReady = createRespondReady({
-    find: (address) => findPicture(address) ?? findPage(address),
+    find: (address) => photos?.files.find(address) ?? findPage(address),
     limits,
     excludedHeader: markHeader,
     onResponse: metrics?.onResponse,
@@ -120,6 +125,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
   const accessOf = createHealthAccess({ monitorKey: parts.monitorKey, publicUrl, trust });
   registerHealth(app, parts.health, ({ raw }) => accessOf(raw));
+  registerMetrics(app, parts.gatherMetrics, ({ raw }) => accessOf(raw));
   registerPages(app, pages);
   await registerNoScriptForms(app, { ...parts, quotaOf, clientOf });
   await registerStaffPages(app, { ...parts, clientOf });
@@ -144,6 +150,24 @@ function registerChallenges(
     } finally {
       freeSlot();
     }
+  });
+}
+
+/** For whom health tells its details: whoever reads how many requests there are sees when one comes in. */
+function registerMetrics(
+  app: FastifyInstance,
+  gatherMetrics: () => Promise<string>,
+  accessOf: (request: FastifyRequest) => HealthAccess,
+): void {
+  const gather = shareFor(metricsSharedMs, gatherMetrics);
+  app.get('/metrics', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (accessOf(request) !== 'details')
+      return reply
+        .code(401)
+        .header('www-authenticate', 'Bearer')
+        .send({ error: 'This needs the MONITOR_KEY' });
+    return reply.type(metricsType).send(await gather());
   });
 }
 

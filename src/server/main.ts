@@ -10,6 +10,7 @@ import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createLog } from './http/log.ts';
 import { createRecurringJobs } from './jobs/recurring-jobs.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetters } from './self-checks/weekly-letter-job.ts';
 import { BadSettings, readSettings, type Settings } from './settings/settings.ts';
@@ -43,7 +44,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const site = () => content.current().site;
 
   const signers = await buildSigners(settings, now, log);
-  const metrics = settings.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined;
+  const metrics = createMetrics();
   // Where the database is lost the supervisor starts the server again (deploy/awhina.service does).
   const onUnusable = () => void shutdown.close('database lost', 1);
   const store = await openStore(settings, { log, onBack: signers.shareSecret, onUnusable });
@@ -70,13 +71,11 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const recurring = [...reminders.recurring, ...letters, ...selfChecks.recurring];
   const recurringJobs = createRecurringJobs({ ...base, store, checkClock, jobs: recurring });
 
+  const gatherMetrics = () => metrics.gather({ ...settings, ...selfChecks, health, store, now });
   const { mailPress } = delivery;
-  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress, metrics };
-  const app = await createApp({ ...settings, ...base, ...routes });
+  const routes = { ...signers, store, submitForm, content, photos, pages, health, mailPress };
+  const app = await createApp({ ...settings, ...base, ...routes, metrics, gatherMetrics });
   await listen(app, settings, development);
-  const { dataDir, metrics: metricsAddress } = settings;
-  const sources = { ...selfChecks, health, store, dataDir, now, log };
-  const metricsServer = metricsAddress && (await metrics?.serve({ ...metricsAddress, ...sources }));
 
   // Every thread and addon of ours is loaded. A later one would escape the other permissions (docs/decisions/0047).
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
@@ -87,7 +86,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, recurringJobs];
   const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
-  shutdown.watch({ content, app, jobs, store, others: [photos, metricsServer] });
+  shutdown.watch({ content, app, jobs, store, others: [photos] });
 
   const { port } = address();
   log.info({ event: 'listening', port });

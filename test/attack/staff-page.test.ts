@@ -6,25 +6,23 @@ import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
 import { nzDay } from '../../src/server/time/nz-time.ts';
 import { attackedServer } from '../support/attacked-server.ts';
 import { sampleEntries } from '../support/forms.ts';
-import { freePort } from '../support/free-port.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from '../support/scripted-smtp.ts';
 import { mintToken, testSecret } from '../support/tokens.ts';
 import { isReceipt, send } from '../support/visitor.ts';
 
 /** The link in the mail, in the hands of programs and of people who should not have it. */
 
+const monitorKey = 'a-key-of-the-monitor-alone';
 let smtp: ScriptedSmtp;
-let metricsPort: number;
 const server = attackedServer(async () => {
   smtp = await startScriptedSmtp();
-  metricsPort = await freePort();
   return {
     ...mailTo(smtp.port),
     PUBLIC_URL: 'https://www.trust.example',
     CANARY_AT: 'off',
     WEEKLY_LETTER: 'off',
     LOG_LEVEL: 'debug',
-    METRICS_PORT: String(metricsPort),
+    MONITOR_KEY: monitorKey,
   };
 });
 afterAll(() => smtp.close());
@@ -151,7 +149,9 @@ test('a press is recorded; the log and the metrics have neither reference, key n
   expect(html).toContain('somebody on your team is on it');
   expect(html).not.toContain('Zebedee');
 
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const metrics = await (
+    await ask('/metrics', { headers: { authorization: `Bearer ${monitorKey}` } })
+  ).text();
   expect(metrics).toMatch(/kind="staff",status="2xx"\} [1-9]|status="2xx",kind="staff"\} [1-9]/);
   const key = path.split('/').at(-1) ?? 'none';
   const ofPage = server

@@ -34,6 +34,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     store,
     staffKeys: createStaffKeys(testSecret),
     health: wellHealth,
+    gatherMetrics: async () => '',
     log,
     now: () => new Date(),
     canaryMarks: createCanaryMarks(testSecret, () => new Date()),

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { submitMutations } from '../../src/model/operations.ts';
 import { createAltcha } from '../../src/server/bot-check/altcha.ts';
-import { createMetrics, type MetricSources } from '../../src/server/metrics/metrics.ts';
+import type { MetricSources } from '../../src/server/metrics/gauges.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createSubmit } from '../../src/server/submissions/submit.ts';
 import { inject, prepareApp } from './app.ts';
@@ -12,7 +13,7 @@ import { mintToken, testSecret } from './tokens.ts';
 
 export const healthy = async () => ({ problems: [], warnings: [] });
 
-/** The app with real parts that report to the metrics, and the server of the metrics on a port of its own. */
+/** The app with real parts that report to the metrics. */
 export async function prepareMetrics(changes: Partial<MetricSources> = {}) {
   const metrics = createMetrics();
   const dataDir = temporaryFolder();
@@ -24,20 +25,14 @@ export async function prepareMetrics(changes: Partial<MetricSources> = {}) {
     ...{ store, botCheck, now, onTokenRefused: metrics.onTokenRefused },
     onStored: (_receipt, stored) => metrics.onStored(stored),
   });
-  const { app } = await prepareApp({ botCheck, submitForm, metrics });
-  const { log, lines } = collectLog();
-  async function serve() {
-    const well = { ready: healthy, deliveries: healthy };
-    const server = await metrics.serve({ port: 0, health: well, store, dataDir, now, log, ...changes });
-    if (!server) throw new Error(lines.join(''));
-    onTestFinished(() => server.close());
-    return server.port;
-  }
-  const port = await serve();
-  const read = async (from = port) => (await fetch(`http://127.0.0.1:${from}/metrics`)).text();
+  const { log } = collectLog();
+  const health = { ready: healthy, deliveries: healthy };
+  const selfChecks = { canary: async () => null, mailAcceptedAt: () => null };
+  const read = () => metrics.gather({ health, ...selfChecks, store, dataDir, now, ...changes });
+  const { app } = await prepareApp({ botCheck, submitForm, metrics, gatherMetrics: read });
   const submit = async (form: 'help' | 'contact', fields: object[] = sampleEntries[form], token?: string) =>
     inject(app, submitMutations[form], { fields, recaptchaToken: token ?? (await mintToken()) });
-  return { app, store, port, serve, read, submit, lines, metrics, log };
+  return { app, store, read, submit, metrics, log };
 }
 
 /** The value of a series; undefined if the page has no such series. */

@@ -20,7 +20,7 @@ const ownPagesFolder = 'pages';
 /** The first part of every other address on the site. */
 export const reservedNames = [
   ...pageNames.map((name) => routes[name].path.slice(1)).filter(Boolean),
-  ...['assets', 'photos', 'graphql', 'bot-check', 'health'],
+  ...['assets', 'photos', 'graphql', 'bot-check', 'health', 'metrics'],
   // The address of the sources in development.
   'src',
 ];

@@ -16,7 +16,7 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** What curl, Prometheus, a proxy's own health check or a browser sends. A proxy adds others (X-Forwarded-For, Via). */
 const directHeaders =
-  /^(host|connection|user-agent|accept(-\w+)?|sec-[\w-]+|upgrade-insecure-requests|cache-control|pragma|priority|cookie)$/;
+  /^(host|connection|user-agent|x-prometheus-scrape-timeout-seconds|accept(-\w+)?|sec-[\w-]+|upgrade-insecure-requests|cache-control|pragma|priority|cookie)$/;
 
 /**
  * Details are for clients with the key and for programs on this machine. Behind a proxy on this machine every visitor

@@ -41,7 +41,7 @@ interface HealthResponse {
   body: { status: string; problems?: string[]; warnings?: string[] };
 }
 
-export function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
+function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
   const { code, body } = describePublicly(check, problems.length === 0);
   return {
     code,

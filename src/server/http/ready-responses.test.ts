@@ -5,19 +5,16 @@ import { exchange, listen } from '../../../test/support/raw-http.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { assetTypes, compressFile } from '../pages/compressed-file.ts';
+import { holdPictures } from '../photos/picture-files.ts';
 import { createCanaryMarks, markHeader } from '../self-checks/canary-mark.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const publicUrl = 'https://www.kowhai.example';
-const picture = Buffer.from('a picture');
 const photos = {
   description: 'none',
   search: async () => [],
   onChange: () => () => {},
-  files: {
-    read: async () => picture,
-    findInMemory: (key: string) => (key === 'hash/medium.jpeg' ? picture : null),
-  },
+  files: holdPictures({ read: async () => Buffer.from('a picture') }),
 };
 const addresses = ['/', '/help', '/contact', '/assets/entry-a.js', '/photos/hash/medium.jpeg'];
 
@@ -36,7 +33,8 @@ async function prepare() {
   const ask = (line: string, ...headers: string[]) =>
     exchange(port, [line, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'));
   // The first visit to a page compresses it, and the first of each minute compares the day.
-  for (const path of ['/', '/help', '/contact']) await ask(`GET ${path}?first HTTP/1.1`);
+  for (const path of ['/', '/help', '/contact', '/photos/hash/medium.jpeg'])
+    await ask(`GET ${path}?first HTTP/1.1`);
   framework.length = 0;
   metrics.onResponse.mockClear();
   return { app, port, ask, framework, metrics, logged };

@@ -9,7 +9,7 @@ const photos = {
   description: 'none',
   search: async () => [],
   onChange: () => () => {},
-  files: { read: async () => null },
+  files: { find: () => null, read: async () => null },
 };
 
 function expectStrict(answer: string) {

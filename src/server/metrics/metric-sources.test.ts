@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { prepareApp } from '../../../test/support/app.ts';
 import { healthy, prepareMetrics, readSeries } from '../../../test/support/metrics.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
-import { temporaryFolder } from '../../../test/support/temporary.ts';
-import { createMetrics } from './metrics.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -33,13 +32,15 @@ test('open requests are counted by form, with the age of the oldest and the urge
   await store.recordStep(taken ?? '', 'taken', 'AB', new Date());
   const text = await read();
   const values = (form: string) =>
-    ['open', 'open_urgent_untaken', 'unseen'].map((name) =>
-      readSeries(text, `awhina_${name}{form="${form}"}`),
+    ['open', 'urgent_untaken', 'unseen'].map((name) =>
+      readSeries(text, `awhina_submissions_${name}{form="${form}"}`),
     );
   expect(values('help')).toEqual([3, 1, 2]);
   expect(values('contact')).toEqual([0, 0, 0]);
-  expect(readSeries(text, 'awhina_open_oldest_seconds{form="help"}')).toBeGreaterThanOrEqual(day / 1_000);
-  expect(readSeries(text, 'awhina_open_oldest_seconds{form="contact"}')).toBe(0);
+  expect(readSeries(text, 'awhina_submissions_open_oldest_seconds{form="help"}')).toBeGreaterThanOrEqual(
+    day / 1_000,
+  );
+  expect(readSeries(text, 'awhina_submissions_open_oldest_seconds{form="contact"}')).toBe(0);
 });
 
 test('a database that cannot be asked leaves no old figures behind', async () => {
@@ -49,13 +50,12 @@ test('a database that cannot be asked leaves no old figures behind', async () =>
     summariseOpen: async () => (store.away ? Promise.reject(new Error()) : []),
     summariseUnseen: async () => [],
   };
-  const { read, serve } = await prepareMetrics({ store });
-  const names = ['awhina_deliveries{form="help",state="waiting"}', 'awhina_open{form="help"}'];
+  const { read } = await prepareMetrics({ store });
+  const names = ['awhina_deliveries{form="help",state="waiting"}', 'awhina_submissions_open{form="help"}'];
   const values = (text: string) => names.map((name) => readSeries(text, name));
   expect(values(await read())).toEqual([0, 0]);
   store.away = true;
-  // A second port, since the first shares its page for a moment.
-  expect(values(await read(await serve()))).toEqual([undefined, undefined]);
+  expect(values(await read())).toEqual([undefined, undefined]);
 });
 
 test('what nobody has seen is absent where it alone is not known', async () => {
@@ -67,14 +67,16 @@ test('what nobody has seen is absent where it alone is not known', async () => {
     },
   });
   const text = await read();
-  const values = ['open', 'unseen'].map((name) => readSeries(text, `awhina_${name}{form="help"}`));
+  const values = ['open', 'unseen'].map((name) =>
+    readSeries(text, `awhina_submissions_${name}{form="help"}`),
+  );
   expect(values).toEqual([0, undefined]);
 });
 
 test('metrics include health, free disk space, canary and mail server probe', async () => {
   const { read } = await prepareMetrics({
     health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: healthy },
-    canary: async () => ({ succeededAt: new Date(1_000_000), failedAt: null }),
+    canary: async () => ({ succeededAt: new Date(1_000_000) }),
     mailAcceptedAt: () => new Date(2_000_000),
   });
   const text = await read();
@@ -83,43 +85,38 @@ test('metrics include health, free disk space, canary and mail server probe', as
   expect(readSeries(text, 'awhina_disk_size_bytes')).toBeGreaterThan(
     readSeries(text, 'awhina_disk_free_bytes') ?? Number.POSITIVE_INFINITY,
   );
-  expect(readSeries(text, 'awhina_canary_on')).toBe(1);
+  expect(readSeries(text, 'awhina_canary_enabled')).toBe(1);
   expect(readSeries(text, 'awhina_canary_last_success_timestamp_seconds')).toBe(1_000);
-  expect(readSeries(text, 'awhina_canary_last_failure_timestamp_seconds')).toBe(0);
-  expect(readSeries(text, 'awhina_mail_look_last_success_timestamp_seconds')).toBe(2_000);
+  expect(readSeries(text, 'awhina_mail_probe_last_success_timestamp_seconds')).toBe(2_000);
   expect(text).toMatch(/awhina_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1/);
 });
 
-test('the metrics port, which the web cannot reach, serves the health check with all details', async () => {
-  const { port } = await prepareMetrics({
-    health: { ready: async () => ({ problems: ['one'], warnings: ['two'] }), deliveries: healthy },
-  });
-  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-  const ready = await ask('/health/ready');
-  expect(ready.status).toBe(503);
-  expect(await ready.json()).toEqual({ status: 'not ready', problems: ['one'], warnings: ['two'] });
-  const deliveries = await ask('/health/deliveries');
-  expect(deliveries.status).toBe(200);
-  expect(await deliveries.json()).toEqual({ status: 'in time' });
-  expect((await ask('/health/live')).status).toBe(404);
-});
+test('metrics are for whom health tells its details, and gathered once for all who ask together', async () => {
+  let gathered = 0;
+  const gatherMetrics = async () => `figures ${++gathered}`;
+  const monitorKey = 'a-key-of-the-monitor-alone';
+  const { app } = await prepareApp({ gatherMetrics, monitorKey });
+  const ask = (changes: object) => app.inject({ url: '/metrics', ...changes });
+  const remoteAddress = '203.0.113.9';
+  const refused = [
+    { remoteAddress },
+    { remoteAddress, headers: { authorization: 'Bearer another-key-of-a-monitor' } },
+    { headers: { 'x-forwarded-for': '127.0.0.1' } },
+  ];
+  for (const { statusCode, body } of await Promise.all(refused.map(ask)))
+    expect([statusCode, body]).toEqual([401, '{"error":"This needs the MONITOR_KEY"}']);
+  expect(gathered).toBe(0);
 
-test('where the port is taken the site runs without metrics, and the log says so', async () => {
-  const { port, log, lines } = await prepareMetrics();
-  const served = await createMetrics().serve({
-    ...{
-      port,
-      health: { ready: healthy, deliveries: healthy },
-      dataDir: temporaryFolder(),
-      now: () => new Date(),
-      log,
-    },
-    store: {
-      summariseUndelivered: async () => [],
-      summariseOpen: async () => [],
-      summariseUnseen: async () => [],
-    },
-  });
-  expect(served).toBeNull();
-  expect(lines.join('')).toContain('metrics not served');
+  const admitted = [
+    {},
+    { headers: { 'user-agent': 'Prometheus/3.5.0', 'x-prometheus-scrape-timeout-seconds': '10' } },
+    { remoteAddress, headers: { authorization: `Bearer ${monitorKey}` } },
+  ];
+  for (const { statusCode, body, headers } of await Promise.all(admitted.map(ask))) {
+    expect([statusCode, body]).toEqual([200, 'figures 1']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+  }
 });

@@ -1,20 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Photo } from '../../model/photo.ts';
 import type { ImageLimits } from './fetch-image.ts';
-import { defaultLibrary, type LibraryPicture, libraryFolder, type PhotoContentSource } from './library.ts';
-import { createLibraryPhotos } from './library-photos.ts';
-import { createLogOnce } from './log-once.ts';
+import {
+  defaultLibrary,
+  findInLibrary,
+  type LibraryPicture,
+  libraryFolder,
+  normalizeKeywords,
+  type PhotoContent,
+  type PhotoContentSource,
+  photoUses,
+} from './library.ts';
 import type { PexelsAccess } from './pexels.ts';
 import { openPexelsPhotos } from './pexels-photos.ts';
-import { photoUses } from './photo-uses.ts';
-import type { PhotoFiles, Photos } from './photos.ts';
-import { cachePictures } from './picture-cache.ts';
+import { type FoundPicture, findMade } from './photos.ts';
+import { holdPictures } from './picture-files.ts';
 import { openRenditionStore } from './rendition-store.ts';
 
 /** How often searches of the photo service are repeated, where their results are stale. */
 const refreshEveryMs = 15 * 60 * 1000;
 /** A page that was open for days may still ask for the pictures it was made with. */
 const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;
+/** The trust's own files are trusted. The limit is for small machines, which cannot decode the largest cameras' photos. */
+const maxPixels = 120_000_000;
 export const defaultPerPage = 5;
 
 interface PhotosParts {
@@ -28,92 +38,111 @@ interface PhotosParts {
   imageLimits?: ImageLimits;
 }
 
-export interface OpenPhotos extends Photos {
-  files: PhotoFiles;
-  /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
-  refresh(): Promise<void>;
-  /** Resolves when no search is under way and no picture is being made. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenPhotos = Awaited<ReturnType<typeof createPhotos>>;
 
 /** The photo service's pictures where there are some, else the library's. No search waits for the network. */
-export async function createPhotos(parts: PhotosParts): Promise<OpenPhotos> {
+export async function createPhotos(parts: PhotosParts) {
   const { contentDir, dataDir, pexels, content, log, now = Date.now, imageLimits: limits } = parts;
   const closing = new AbortController();
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (err) {
-        log.error({ event: 'pictures changed, but not on the pages', err });
-      }
-    }
-  };
+  const { signal } = closing;
   const folder = join(dataDir, 'photos');
   const shipped = [join(contentDir, libraryFolder), defaultLibrary].map((one) => join(one, 'rendered'));
-  const store = openRenditionStore({ folder, shipped, closing: closing.signal });
-  const shared = { store, changed: notify, closing: closing.signal, problems: createLogOnce(log) };
-  const library = createLibraryPhotos(shared);
-  const service = pexels
-    ? await openPexelsPhotos({
-        ...shared,
-        access: pexels,
-        path: join(folder, 'pexels.json'),
-        now,
-        failedSearches: createLogOnce(log),
-        limits,
-      })
-    : undefined;
+  const store = openRenditionStore({ folder, shipped, closing: signal });
+  const logged = new Set<string>();
+  /** A line that repeats every quarter of an hour is no longer read. */
+  const warnOnce = (line: Record<string, unknown>) => {
+    const text = JSON.stringify(line);
+    if (!logged.has(text) && !signal.aborted) log.warn(line);
+    logged.add(text);
+  };
+  const path = join(folder, 'pexels.json');
+  const service =
+    pexels &&
+    (await openPexelsPhotos({ access: pexels, path, store, now, log, warnOnce, closing: signal, limits }));
 
-  const searches = () => photoUses(content.current());
-  let work: Promise<unknown> = Promise.resolve();
-  function inBackground(task: () => Promise<unknown>): Promise<void> {
-    const done = work.then(task).then(
-      () => {},
-      (err) => log.error({ event: 'pictures not brought up to date', err }),
+  const listeners = new Set<() => void>();
+  let shown = new Map<string, Photo[]>();
+
+  const findOurs = (query: string) =>
+    findInLibrary(content.current().pictures, query).map(
+      ({ file: id, alt, credit, hash }): FoundPicture => ({
+        id,
+        alt,
+        photographer: credit,
+        url: '',
+        source: 'library',
+        hash,
+      }),
     );
+
+  /** @param isMade no more will be made: show what there is. Before, a search keeps its pictures until all new ones are made. */
+  async function show(isMade: boolean): Promise<void> {
+    const shownContent = content.current();
+    const next = new Map<string, Photo[]>();
+    for (const [query, uses] of photoUses(shownContent)) {
+      const ofService = await findMade(store, service?.find(query) ?? [], uses);
+      const ours = findOurs(query);
+      const made = await findMade(store, ours, uses);
+      const before = isMade || made.length === ours.length ? undefined : shown.get(query);
+      next.set(query, ofService.length > 0 ? ofService : (before ?? made));
+    }
+    if (content.current() !== shownContent || JSON.stringify([...next]) === JSON.stringify([...shown]))
+      return;
+    shown = next;
+    for (const listener of listeners) listener();
+  }
+
+  async function makeLibrary(of: PhotoContent): Promise<void> {
+    for (const [query, uses] of photoUses(of))
+      for (const { folder, file, hash, focus } of findInLibrary(of.pictures, query)) {
+        if (signal.aborted) return;
+        const read = () => readFile(join(folder, file));
+        await store.make({ hash, read, maxPixels, focus }, uses).catch((error: Error) => {
+          warnOnce({ event: 'picture not shown', file, reason: error.message.split('\n')[0] });
+        });
+      }
+  }
+
+  let work: Promise<unknown> = Promise.resolve();
+  async function update(): Promise<void> {
+    const made = content.current();
+    await makeLibrary(made);
+    const showMade = () => show(content.current() === made);
+    await showMade();
+    await service?.refresh(photoUses(made), showMade);
+    const used = new Set([...made.pictures.map(({ hash }) => hash), ...(service?.used() ?? [])]);
+    if (!signal.aborted) await store.prune(used, new Date(now() - retainUnusedMs));
+  }
+  /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
+  function refresh(): Promise<void> {
+    const done = work
+      .then(update)
+      .catch((err) => log.error({ event: 'pictures not brought up to date', err }));
     work = done;
     return done;
   }
 
-  async function followContent(): Promise<void> {
-    await service?.load(searches());
-    const { made } = await library.update(content.current());
-    void inBackground(() => made);
-  }
-
-  function refresh(): Promise<void> {
-    return inBackground(async () => {
-      await service?.refresh(searches());
-      const used = new Set([...library.used(), ...(service?.used() ?? [])]);
-      if (!closing.signal.aborted) await store.prune(used, new Date(now() - retainUnusedMs));
-    });
-  }
-
-  await followContent();
+  await show(false);
   void refresh();
   const timer = setInterval(() => void refresh(), refreshEveryMs).unref();
   const stopFollowing = content.onChange(async () => {
-    await followContent();
+    await show(false);
     void refresh();
   });
 
   const listed = describePictures(content.current().pictures);
   return {
     description: service ? `from Pexels, and ${listed}` : listed,
-    async search(query, perPage = defaultPerPage) {
-      const found = service?.find(query) ?? [];
-      return (found.length > 0 ? found : library.find(query)).slice(0, perPage);
-    },
-    onChange(listener) {
+    search: async (query: string, perPage = defaultPerPage): Promise<Photo[]> =>
+      (shown.get(normalizeKeywords(query)) ?? []).slice(0, perPage),
+    onChange(listener: () => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
-    files: cachePictures(store),
+    files: holdPictures(store),
     refresh,
-    settled: () => inBackground(async () => {}),
+    /** Resolves when no search is under way and no picture is being made. */
+    settled: async () => void (await work),
     async close() {
       closing.abort(new Error('closing'));
       clearInterval(timer);

@@ -27,45 +27,41 @@ export function imageOrigin(serviceUrl: string): string {
   return hostname === 'api.pexels.com' ? 'https://images.pexels.com' : origin;
 }
 
+const refuse = (problem: string) => ({ ok: false, problem }) as const;
+
 export async function fetchImage(
   address: string,
   origin: string,
   limits: ImageLimits,
   closing: AbortSignal,
 ): Promise<Fetched> {
-  const refused = (problem: string) => ({ ok: false, problem }) as const;
-  if (!URL.canParse(address) || new URL(address).origin !== origin) {
-    return refused("is not at the service's own host");
-  }
-  let bytes: Buffer | null;
+  if (!URL.canParse(address) || new URL(address).origin !== origin)
+    return refuse("is not at the service's own host");
   try {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.ms)]);
     const response = await fetch(address, { redirect: 'manual', signal });
-    if (response.status !== 200) {
+    const { status } = response;
+    if (status !== 200) {
       await response.body?.cancel();
-      const redirect = response.status >= 300 && response.status < 400;
-      return refused(redirect ? 'is a redirect' : `answered ${response.status}`);
+      return refuse(status >= 300 && status < 400 ? 'is a redirect' : `answered ${status}`);
     }
-    bytes = await readBounded(response, limits.bytes);
+    const bytes = await readBounded(response, limits.bytes);
+    if (!bytes) return { ...refuse(`has more than ${limits.bytes} bytes`), tooLarge: true };
+    return await checkImage(bytes, limits.pixels);
   } catch (error) {
-    return refused((error as Error).name === 'TimeoutError' ? 'took too long' : 'could not be fetched');
+    return refuse((error as Error).name === 'TimeoutError' ? 'took too long' : 'could not be fetched');
   }
-  if (!bytes) return { ...refused(`has more than ${limits.bytes} bytes`), tooLarge: true };
-  return checkImage(bytes, limits.pixels);
 }
 
 async function checkImage(bytes: Buffer, maxPixels: number): Promise<Fetched> {
   const kind = kinds.find(([, starts]) => starts(bytes))?.[0];
-  if (!kind) return { ok: false, problem: 'is not a JPEG, PNG or WebP picture' };
-  try {
-    // Reads the header only. Without sharp's own limit, so that the problem can be named.
-    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (format !== kind) return { ok: false, problem: 'is not what it begins as' };
-    if (width * height > maxPixels) {
-      return { ok: false, problem: `has more than ${maxPixels} pixels`, tooLarge: true };
-    }
-  } catch {
-    return { ok: false, problem: 'is broken' };
-  }
-  return { ok: true, bytes };
+  if (!kind) return refuse('is not a JPEG, PNG or WebP picture');
+  // Reads the header only. Without sharp's own limit, so that the problem can be named.
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
+  if (!header) return refuse('is broken');
+  if (header.format !== kind) return refuse('is not what it begins as');
+  if (header.width * header.height <= maxPixels) return { ok: true, bytes };
+  return { ...refuse(`has more than ${maxPixels} pixels`), tooLarge: true };
 }

@@ -1,11 +1,14 @@
-import type { Photo, PhotoUse } from '../../model/photo.ts';
-import { type Fetched, fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
-import type { LogOnce } from './log-once.ts';
-import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, searchPexels } from './pexels.ts';
-import { type CachedPhoto, readPexelsCache, writePexelsCache } from './pexels-cache.ts';
-import { normalizeKeywords } from './photo-uses.ts';
-import { toPhoto } from './photos.ts';
-import { pictureHash } from './rendition-specs.ts';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { PhotoUse } from '../../model/photo.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
+import type { PhotoUses } from './library.ts';
+import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, pausedUntil, searchPexels } from './pexels.ts';
+import { type FoundPicture, findMade } from './photos.ts';
+import { pictureHash, specsKey } from './rendition-specs.ts';
 import type { RenditionStore } from './rendition-store.ts';
 
 /** The home page picks its cover from this many. */
@@ -18,7 +21,29 @@ const retryMs = hourMs;
 /** The service's quota is monthly, so a longer pause can only come from a header that was misread. */
 const longestPauseMs = 31 * 24 * hourMs;
 
-type Searches = ReadonlyMap<string, ReadonlySet<PhotoUse>>;
+const photoSchema = z.object({
+  ...{ id: z.string(), alt: z.string(), photographer: z.string(), url: z.string() },
+  source: z.literal('pexels'),
+  /** Of the picture's bytes as they were fetched. */
+  hash: z.string(),
+});
+/** The search results on disk, so that a start or an outage needs no request. */
+const cacheSchema = z.object({
+  recipe: z.literal(specsKey),
+  /** Milliseconds since 1970. No request is made before this time. */
+  pausedUntil: z.number(),
+  answers: z.record(z.string(), z.object({ freshUntil: z.number(), photos: z.array(photoSchema) })),
+});
+type CachedPhoto = z.output<typeof photoSchema>;
+
+async function readCache(path: string): Promise<z.output<typeof cacheSchema>> {
+  try {
+    return cacheSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    // No file yet, one of other rendition specs, or a damaged one: the searches are made again.
+    return { recipe: specsKey, pausedUntil: 0, answers: {} };
+  }
+}
 
 interface PexelsPhotosParts {
   access: PexelsAccess;
@@ -27,86 +52,67 @@ interface PexelsPhotosParts {
   store: RenditionStore;
   /** In milliseconds since 1970. */
   now(): number;
-  failedSearches: LogOnce;
-  problems: LogOnce;
-  changed(): void;
+  log: Pick<Logger, 'warn'>;
+  warnOnce(line: Record<string, unknown>): void;
   closing: AbortSignal;
   limits?: ImageLimits | undefined;
 }
 
 export async function openPexelsPhotos(parts: PexelsPhotosParts) {
-  const { access, path, store, now, failedSearches, problems, closing, limits = imageLimits } = parts;
+  const { access, path, store, now, log, warnOnce, closing, limits = imageLimits } = parts;
   const origin = imageOrigin(access.url);
-  const cache = await readPexelsCache(path);
-  const shown = new Map<string, Photo[]>();
-
-  const pause = (until: number) => {
-    cache.pausedUntil = Math.min(until, now() + longestPauseMs);
-  };
+  const cache = await readCache(path);
+  /** A failure is logged once, until a search succeeds. */
+  let failedWith: string | null = null;
 
   /** Null where the search failed, which is logged. */
   async function search(query: string): Promise<PexelsPhoto[] | null> {
+    const pause = (until: number | null) => {
+      if (until !== null) cache.pausedUntil = Math.min(until, now() + longestPauseMs);
+    };
     try {
-      const { photos, exhaustedUntil } = await searchPexels(access, query, perSearch, closing);
-      if (exhaustedUntil) pause(exhaustedUntil.getTime());
-      failedSearches.clear();
+      const { photos, headers } = await searchPexels(access, query, perSearch, closing);
+      pause(pausedUntil(headers, now()));
+      failedWith = null;
       return photos;
     } catch (error) {
       if (closing.aborted) return null;
-      const { exhaustedUntil = null, retryAfterMs = null, status } = error as Partial<PexelsHttpError>;
-      pause(exhaustedUntil?.getTime() ?? now() + (retryAfterMs ?? retryMs));
-      failedSearches.warn({ event: 'photo search failed', status, reason: reasonOf(error as Error) });
+      const { headers = new Headers(), status } = error as Partial<PexelsHttpError>;
+      pause(pausedUntil(headers, now()) ?? now() + retryMs);
+      const reason = reasonOf(error as Error);
+      if (failedWith !== reason) log.warn({ event: 'photo search failed', status, reason });
+      failedWith = reason;
       return null;
     }
   }
 
   /** Fetches a photo and makes its renditions, unless they exist. Null where that failed, which is logged. */
   async function cachePhoto(
-    photo: PexelsPhoto,
+    { id, alt, photographer, url, src }: PexelsPhoto,
     uses: ReadonlySet<PhotoUse>,
     known: CachedPhoto | undefined,
   ): Promise<CachedPhoto | null> {
-    const about = { id: photo.id, alt: photo.alt ?? '', photographer: photo.photographer, url: photo.url };
-    const refused = (reason: string) => {
-      if (!closing.aborted) problems.warn({ event: 'photo not taken', reference: photo.id, reason });
+    const about = { id, alt: alt ?? '', photographer, url, source: 'pexels' } as const;
+    if (known && (await store.find(known.hash, uses))) return { ...known, ...about };
+    const original = await fetchImage(src.original, origin, limits, closing);
+    // The widest screens need the original. The copy has half of their width.
+    const fetched =
+      !original.ok && original.tooLarge ? await fetchImage(src.large2x, origin, limits, closing) : original;
+    const refuse = (reason: string) => {
+      warnOnce({ event: 'photo not taken', reference: id, reason });
       return null;
     };
-    if (known && (await hasRenditions(known, uses))) return { ...known, ...about };
-    const fetched = await fetchLargest(photo);
-    if (!fetched.ok) return refused(fetched.problem);
-    const hash = pictureHash(fetched.bytes);
-    try {
-      const source = { hash, read: async () => fetched.bytes, maxPixels: limits.pixels };
-      const { averageColour } = await store.make(source, uses);
-      return { ...about, hash, averageColour };
-    } catch {
-      return refused('is broken');
-    }
+    if (!fetched.ok) return refuse(fetched.problem);
+    const { bytes } = fetched;
+    const hash = pictureHash(bytes);
+    return store.make({ hash, read: async () => bytes, maxPixels: limits.pixels }, uses).then(
+      () => ({ ...about, hash }),
+      () => refuse('is broken'),
+    );
   }
 
-  /** The original, which the widest screens need; where the original is too large, a copy of half the width of these screens. */
-  async function fetchLargest({ src }: PexelsPhoto): Promise<Fetched> {
-    const original = await fetchImage(src.original, origin, limits, closing);
-    return !original.ok && original.tooLarge ? fetchImage(src.large2x, origin, limits, closing) : original;
-  }
-
-  async function hasRenditions({ hash }: CachedPhoto, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
-    const made = await store.find(hash);
-    return made !== null && [...uses].every((use) => made.uses.includes(use));
-  }
-
-  async function isFresh(query: string, uses: ReadonlySet<PhotoUse>): Promise<boolean> {
-    const answer = cache.answers[query];
-    if (!answer || answer.freshUntil <= now()) return false;
-    // The content may use these photos in another way by now, or somebody has cleared the folder.
-    return (await Promise.all(answer.photos.map((photo) => hasRenditions(photo, uses)))).every(Boolean);
-  }
-
-  async function show(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
-    const photos = cache.answers[query]?.photos ?? [];
-    const isMade = await Promise.all(photos.map((photo) => hasRenditions(photo, uses)));
-    shown.set(query, photos.filter((_, index) => isMade[index]).map(asPhoto));
-  }
+  /** The pictures of the last successful search, of any age. */
+  const find = (query: string): FoundPicture[] => cache.answers[query]?.photos ?? [];
 
   async function searchAgain(query: string, uses: ReadonlySet<PhotoUse>): Promise<void> {
     const found = await search(query);
@@ -124,26 +130,24 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
   }
 
   return {
-    /** The pictures of the last successful search, of any age, whose renditions are made. */
-    find: (query: string): Photo[] => shown.get(normalizeKeywords(query)) ?? [],
+    find,
     /** The hashes of the pictures of all cached searches. */
     used: (): string[] =>
       Object.values(cache.answers).flatMap(({ photos }) => photos.map(({ hash }) => hash)),
-    /** Makes the cached results of these searches findable. No request is made. */
-    async load(searches: Searches): Promise<void> {
-      for (const [query, uses] of searches) await show(query, uses);
-    },
     /** Searches for what is missing or stale, fetches the pictures and makes their renditions. @throws where the cache file cannot be written. */
-    async refresh(searches: Searches): Promise<void> {
+    async refresh(searches: PhotoUses, changed: () => Promise<void>): Promise<void> {
       for (const [query, uses] of searches) {
-        if (closing.aborted || (await isFresh(query, uses))) continue;
+        const isFresh = (cache.answers[query]?.freshUntil ?? 0) > now();
+        // The content may use these photos in another way by now, or somebody has cleared the folder.
+        const areMade = async () => (await findMade(store, find(query), uses)).length === find(query).length;
+        if (closing.aborted || (isFresh && (await areMade()))) continue;
         if (cache.pausedUntil > now()) return;
         await searchAgain(query, uses);
         // A search that closing has cut short is not cached.
         if (closing.aborted) return;
-        await writePexelsCache(path, cache);
-        await show(query, uses);
-        parts.changed();
+        await mkdir(dirname(path), { recursive: true });
+        await writeAtomically(path, JSON.stringify(cache, null, 1));
+        await changed();
       }
     },
   };
@@ -155,6 +159,3 @@ function reasonOf(error: Error): string {
   if (typeof code === 'string') return code;
   return error instanceof PexelsHttpError ? error.message : error.name;
 }
-
-const asPhoto = ({ hash, averageColour, ...about }: CachedPhoto): Photo =>
-  toPhoto({ hash, averageColour }, { ...about, source: 'pexels' });

@@ -7,7 +7,7 @@ import {
   servicePhoto,
   startFakePexels,
 } from '../../../test/support/fake-pexels.ts';
-import { searchPexels } from './pexels.ts';
+import { pausedUntil, searchPexels } from './pexels.ts';
 
 let fake: FakePexels;
 beforeAll(async () => {
@@ -44,7 +44,9 @@ test.each([
 
 test('no results are an empty list', async () => {
   fake.search = answerPhotos([]);
-  expect(await searchPexels(fake, 'family')).toEqual({ photos: [], exhaustedUntil: null });
+  const { photos, headers } = await searchPexels(fake, 'family');
+  expect(photos).toEqual([]);
+  expect(pausedUntil(headers, 0)).toBeNull();
 });
 
 test('an answer that never comes is given up', async () => {
@@ -61,7 +63,7 @@ test('the key does not follow a redirect', async () => {
 
 test('the last request of the month tells when there are more', async () => {
   fake.search = answerPhotos([], { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000' });
-  expect((await searchPexels(fake, 'family')).exhaustedUntil).toEqual(new Date(1_800_000_000_000));
+  expect(pausedUntil((await searchPexels(fake, 'family')).headers, 0)).toBe(1_800_000_000_000);
 });
 
 test('a photo that lacks something, or whose page is no web address, does not cost the others', async () => {

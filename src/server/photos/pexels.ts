@@ -24,26 +24,23 @@ const resultSchema = z.object({ photos: z.array(z.unknown()) });
 
 export type PexelsPhoto = z.output<typeof photoSchema>;
 
-interface PexelsResult {
-  photos: PexelsPhoto[];
-  /** Set when the quota is used up, to the time when it is renewed. */
-  exhaustedUntil: Date | null;
-}
-
 /** The message is the response's status text. */
 export class PexelsHttpError extends Error {
-  override name = 'PexelsHttpError';
   readonly status: number;
-  /** From the Retry-After header. */
-  readonly retryAfterMs: number | null;
-  readonly exhaustedUntil: Date | null;
-  constructor(response: Response) {
-    super(response.statusText || STATUS_CODES[response.status] || `HTTP ${response.status}`);
-    this.status = response.status;
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null;
-    this.exhaustedUntil = exhaustedUntil(response.headers);
+  readonly headers: Headers;
+  constructor({ status, statusText, headers }: Response) {
+    super(statusText || STATUS_CODES[status] || `HTTP ${status}`);
+    this.status = status;
+    this.headers = headers;
   }
+}
+
+/** Until when the service asks to be left alone, in milliseconds since 1970. Null: it does not. */
+export function pausedUntil(headers: Headers, now: number): number | null {
+  const read = (name: string) => Number(headers.get(name) ?? Number.NaN);
+  const [reset, retryAfter] = [read('x-ratelimit-reset'), read('retry-after')];
+  if (read('x-ratelimit-remaining') <= 0 && Number.isFinite(reset)) return reset * 1000;
+  return Number.isFinite(retryAfter) ? now + retryAfter * 1000 : null;
 }
 
 /** Long, because only a background task waits. */
@@ -57,7 +54,7 @@ export async function searchPexels(
   query: string,
   perPage = 5,
   closing = new AbortController().signal,
-): Promise<PexelsResult> {
+): Promise<{ photos: PexelsPhoto[]; headers: Headers }> {
   const response = await fetch(
     `${url}/v1/search?${new URLSearchParams({ query, per_page: String(perPage) })}`,
     // A redirect must not get the key.
@@ -77,15 +74,6 @@ export async function searchPexels(
   return {
     // A photo that lacks something is left out without losing the others.
     photos: photos.flatMap((photo) => photoSchema.safeParse(photo).data ?? []).slice(0, perPage),
-    exhaustedUntil: exhaustedUntil(response.headers),
+    headers: response.headers,
   };
-}
-
-/** The headers have the remaining quota, at least with each success, and when it is renewed, in seconds since 1970. */
-function exhaustedUntil(headers: Headers): Date | null {
-  const remaining = headers.get('x-ratelimit-remaining');
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
-  return remaining !== null && Number(remaining) <= 0 && Number.isFinite(reset)
-    ? new Date(reset * 1000)
-    : null;
 }

@@ -1,20 +1,10 @@
-import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type FindReady, prepareReply, type ReadyResponse, sendReady } from '../http/ready-responses.ts';
+import { sendReady } from '../http/ready-responses.ts';
 import { defaultPerPage } from './create-photos.ts';
-import type { PhotoContentSource } from './library.ts';
-import { normalizeKeywords, photoUses } from './photo-uses.ts';
-import type { PhotoFiles, Photos } from './photos.ts';
-
-const folder = '/photos/';
-const pictureRoute = '/photos/:hash/:file';
-
-const contentTypes: Record<string, string> = {
-  '.avif': 'image/avif',
-  '.webp': 'image/webp',
-  '.jpeg': 'image/jpeg',
-};
+import { normalizeKeywords, type PhotoContentSource, photoUses } from './library.ts';
+import type { Photos } from './photos.ts';
+import { type PictureFiles, pictureRoute } from './picture-files.ts';
 
 /** The photo service has the same bounds. */
 const searchSchema = z.object({
@@ -28,7 +18,7 @@ const searchSchema = z.object({
 });
 
 export interface PhotoRoutesParts {
-  photos: Photos & { files: PhotoFiles };
+  photos: Photos & { files: PictureFiles };
   content: PhotoContentSource;
 }
 
@@ -36,9 +26,8 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
   app.get('/photos/search', async (request, reply) => {
     reply.header('cache-control', 'no-cache');
     const asked = searchSchema.safeParse(request.query);
-    if (!asked.success) {
+    if (!asked.success)
       return reply.code(400).send({ error: 'Expected a query, and a per_page from 1 to 80' });
-    }
     const { query, per_page } = asked.data;
     // Only the site's own searches, so that nobody uses it to reach the photo service.
     if (!photoUses(content.current()).has(normalizeKeywords(query)))
@@ -47,32 +36,9 @@ export function registerPhotoRoutes(app: FastifyInstance, { photos, content }: P
   });
 
   app.get<{ Params: { hash: string; file: string } }>(pictureRoute, async (request, reply) => {
-    const { hash, file } = request.params;
-    const bytes = await photos.files.read(hash, file);
+    const ready = await photos.files.read(request.params.hash, request.params.file);
     // No cache may remember a picture that is still being made as missing.
-    if (!bytes) return reply.code(404).header('cache-control', 'no-store').send({ error: 'Not found' });
-    return sendReady(request, reply, readyPicture(file, bytes));
+    if (!ready) return reply.code(404).header('cache-control', 'no-store').send({ error: 'Not found' });
+    return sendReady(request, reply, ready);
   });
-}
-
-/** Pictures that are in memory. */
-export function findReadyPicture(files: PhotoFiles): FindReady {
-  const known = new WeakMap<Buffer, ReadyResponse>();
-  return (address) => {
-    if (!address.startsWith(folder)) return null;
-    const bytes = files.findInMemory?.(address.slice(folder.length)) ?? null;
-    if (bytes === null) return null;
-    const ready = known.get(bytes) ?? readyPicture(address, bytes);
-    known.set(bytes, ready);
-    return ready;
-  };
-}
-
-function readyPicture(name: string, bytes: Buffer): ReadyResponse {
-  const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-  const reply = prepareReply(
-    { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
-    bytes,
-  );
-  return { route: pictureRoute, replyTo: () => reply };
 }

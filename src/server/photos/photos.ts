@@ -1,4 +1,5 @@
-import type { Photo } from '../../model/photo.ts';
+import type { Photo, PhotoUse } from '../../model/photo.ts';
+import type { RenditionStore } from './rendition-store.ts';
 
 /** The source of the pages' pictures: the photo service, the trust's own, or the product's. */
 export interface Photos {
@@ -10,20 +11,19 @@ export interface Photos {
   onChange(listener: () => void): () => void;
 }
 
-/** The files behind the addresses of photos on this site. */
-export interface PhotoFiles {
-  /** Null where there is no such file. */
-  read(hash: string, name: string): Promise<Buffer | null>;
-  /** A file that is in memory, by `hash/name`. Absent where nothing is cached. */
-  findInMemory?(key: string): Buffer | null;
-}
+export type FoundPicture = Pick<Photo, 'id' | 'alt' | 'photographer' | 'url' | 'source'> & { hash: string };
 
-/** A photo in the shape of the Pexels API, with the addresses of its renditions on this site. */
-export function toPhoto(
-  picture: { hash: string; averageColour: string },
-  about: Pick<Photo, 'id' | 'alt' | 'photographer' | 'url' | 'source'>,
-): Photo {
-  const folder = `/photos/${picture.hash}`;
-  const src = { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` };
-  return { ...about, avg_color: picture.averageColour, folder, src };
+/** Those of which every rendition for these uses is made, with their addresses on this site. */
+export async function findMade(
+  store: Pick<RenditionStore, 'find'>,
+  found: readonly FoundPicture[],
+  uses: ReadonlySet<PhotoUse>,
+): Promise<Photo[]> {
+  const photos = found.map(async ({ hash, ...about }) => {
+    const avg_color = await store.find(hash, uses);
+    const folder = `/photos/${hash}`;
+    const src = { landscape: `${folder}/landscape.jpeg`, medium: `${folder}/medium.jpeg` };
+    return avg_color === null ? [] : [{ ...about, avg_color, folder, src }];
+  });
+  return (await Promise.all(photos)).flat();
 }

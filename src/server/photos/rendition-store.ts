@@ -6,13 +6,6 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { allUses, type Focus, renditionsFor } from './rendition-specs.ts';
 import { decodePicture, encode } from './renditions.ts';
 
-/** The renditions that exist of a picture. */
-export interface MadeRenditions {
-  averageColour: string;
-  /** Every rendition for these uses exists. */
-  uses: PhotoUse[];
-}
-
 export interface Source {
   hash: string;
   read(): Promise<Buffer>;
@@ -20,16 +13,7 @@ export interface Source {
   focus?: Focus | undefined;
 }
 
-export interface RenditionStore {
-  /** Null where no rendition was made. */
-  find(hash: string): Promise<MadeRenditions | null>;
-  /** Makes the renditions that these uses still lack, one picture at a time. @throws where the source is no picture. */
-  make(source: Source, uses: Iterable<PhotoUse>): Promise<MadeRenditions>;
-  /** Null where the name is not a rendition's, or there is no such file. */
-  read(hash: string, name: string): Promise<Buffer | null>;
-  /** Removes the renditions of pictures that are not in use, except those made since. */
-  prune(used: ReadonlySet<string>, madeBefore: Date): Promise<void>;
-}
+export type RenditionStore = ReturnType<typeof openRenditionStore>;
 
 interface RenditionStoreParts {
   folder: string;
@@ -38,7 +22,8 @@ interface RenditionStoreParts {
   closing: AbortSignal;
 }
 
-const madeSchema = z.object({
+/** Says of a picture that every rendition for these uses exists. */
+const recordSchema = z.object({
   averageColour: z.string().regex(/^#[0-9a-f]{6}$/),
   uses: z.array(z.enum(allUses)),
 });
@@ -46,60 +31,51 @@ const recordName = 'made.json';
 const hashPattern = /^[0-9a-f]{32}$/;
 const names = new Set(renditionsFor(allUses).map(({ name }) => name));
 
+async function readRecord(pictureFolder: string): Promise<z.output<typeof recordSchema> | null> {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(join(pictureFolder, recordName), 'utf8')));
+  } catch {
+    // Missing or damaged: the renditions are made again.
+    return null;
+  }
+}
+
 /** Stores renditions in `folder`, one folder a picture. Renditions in `shipped` are found too; nothing is written there. */
-export function openRenditionStore({ folder, shipped = [], closing }: RenditionStoreParts): RenditionStore {
+export function openRenditionStore({ folder, shipped = [], closing }: RenditionStoreParts) {
   const folders = [...new Set([...shipped, folder])];
-  let queue: Promise<unknown> = Promise.resolve();
 
-  async function readRecord(path: string): Promise<MadeRenditions | null> {
-    try {
-      return madeSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    } catch {
-      // Missing or damaged: the renditions are made again.
-      return null;
-    }
-  }
-
-  async function find(hash: string): Promise<MadeRenditions | null> {
-    const records = await Promise.all(folders.map((one) => readRecord(join(one, hash, recordName))));
-    const made = records.filter((record) => record !== null);
-    const [first] = made;
-    if (!first) return null;
-    return {
-      averageColour: first.averageColour,
-      uses: [...new Set(made.flatMap(({ uses }) => uses))],
-    };
-  }
-
-  async function makeNow(
-    { hash, read, maxPixels, focus }: Source,
-    uses: PhotoUse[],
-  ): Promise<MadeRenditions> {
-    const existing = await find(hash);
-    const missing = uses.filter((use) => !existing?.uses.includes(use));
-    if (existing && missing.length === 0) return existing;
-    const picture = await decodePicture(await read(), maxPixels, focus);
-    const pictureFolder = join(folder, hash);
-    await mkdir(pictureFolder, { recursive: true });
-    for (const rendition of renditionsFor(missing)) {
-      closing.throwIfAborted();
-      await writeAtomically(join(pictureFolder, rendition.name), await encode(picture, rendition));
-    }
-    const ownRecord = await readRecord(join(pictureFolder, recordName));
-    const made = { averageColour: picture.averageColour, uses: [...(ownRecord?.uses ?? []), ...missing] };
-    // Written last, because the record says that all renditions exist.
-    await writeAtomically(join(pictureFolder, recordName), JSON.stringify(made));
-    return { ...made, uses: [...new Set([...(existing?.uses ?? []), ...missing])] };
+  async function findMissing(hash: string, uses: Iterable<PhotoUse>) {
+    const records = await Promise.all(folders.map((one) => readRecord(join(one, hash))));
+    const made = records.flatMap((record) => record?.uses ?? []);
+    const averageColour = records.find((record) => record !== null)?.averageColour ?? null;
+    return { averageColour, missing: [...uses].filter((use) => !made.includes(use)) };
   }
 
   return {
-    find,
-    make(source, uses) {
-      const making = queue.then(() => makeNow(source, [...uses]));
-      queue = making.catch(() => {});
-      return making;
+    /** The average colour of a picture. Null where it lacks a rendition for one of the uses. */
+    async find(hash: string, uses: Iterable<PhotoUse>): Promise<string | null> {
+      const { averageColour, missing } = await findMissing(hash, uses);
+      return missing.length === 0 ? averageColour : null;
     },
-    async read(hash, name) {
+    /** Makes the renditions that these uses still lack. @throws where the source is no picture. */
+    async make({ hash, read, maxPixels, focus }: Source, uses: Iterable<PhotoUse>): Promise<string> {
+      const { averageColour, missing } = await findMissing(hash, uses);
+      if (averageColour !== null && missing.length === 0) return averageColour;
+      const picture = await decodePicture(await read(), maxPixels, focus);
+      const pictureFolder = join(folder, hash);
+      await mkdir(pictureFolder, { recursive: true });
+      for (const rendition of renditionsFor(missing)) {
+        closing.throwIfAborted();
+        await writeAtomically(join(pictureFolder, rendition.name), await encode(picture, rendition));
+      }
+      const made = [...((await readRecord(pictureFolder))?.uses ?? []), ...missing];
+      const record = { averageColour: picture.averageColour, uses: made };
+      // Written last, because the record says that all renditions exist.
+      await writeAtomically(join(pictureFolder, recordName), JSON.stringify(record));
+      return picture.averageColour;
+    },
+    /** Null where the name is not a rendition's, or there is no such file. */
+    async read(hash: string, name: string): Promise<Buffer | null> {
       if (!hashPattern.test(hash) || !names.has(name)) return null;
       for (const one of folders) {
         try {
@@ -111,7 +87,8 @@ export function openRenditionStore({ folder, shipped = [], closing }: RenditionS
       }
       return null;
     },
-    async prune(used, madeBefore) {
+    /** Removes the renditions of pictures that are not in use, except those made since. */
+    async prune(used: ReadonlySet<string>, madeBefore: Date): Promise<void> {
       for (const name of await readdir(folder).catch(() => [])) {
         if (!hashPattern.test(name) || used.has(name)) continue;
         const path = join(folder, name);

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readCredentials } from './credentials.ts';
 import { readSettingsFile, systemFile } from './settings-file.ts';
-import { settingNames } from './settings-schema.ts';
+import { removedSettings, settingNames } from './settings-schema.ts';
 
 /** The settings as they were written, before they are checked. */
 interface GivenSettings {
@@ -50,6 +50,9 @@ export function gatherSettings(env: NodeJS.ProcessEnv): GivenSettings {
     problems: [
       ...(file?.problems ?? []).map((problem) => `${file?.path} ${problem}`),
       ...credentials.problems,
+      ...Object.entries(removedSettings).flatMap(([name, problem]) =>
+        env[name] ? [`${name} ${problem}`] : [],
+      ),
     ],
     file: file?.path,
     base: named ? dirname(resolve(named)) : process.cwd(),

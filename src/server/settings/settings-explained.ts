@@ -139,18 +139,8 @@ export const explainedSettings: readonly { heading: string; settings: readonly E
         example: 'on',
       },
       {
-        name: 'METRICS_PORT',
-        text: 'Figures for Prometheus, on this port of this machine alone.',
-        example: '9464',
-      },
-      {
-        name: 'METRICS_HOST',
-        text: 'The address that it listens on for them. Requests from outside a private network get no answer.',
-        example: '127.0.0.1',
-      },
-      {
         name: 'MONITOR_KEY',
-        text: 'At least 20 characters. A monitor elsewhere that sends it (Authorization: Bearer …) is told what is wrong.',
+        text: 'At least 20 characters. A monitor or Prometheus elsewhere that sends it (Authorization: Bearer …) is told what is wrong.',
         example: '0123456789abcdef01234567',
       },
     ],

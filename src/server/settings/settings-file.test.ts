@@ -35,6 +35,10 @@ PORT=3000 # as always
 
 test.each([
   ['SMPT_URL=smtp://mail.trust.example', 'line 1: SMPT_URL is not the name of a setting'],
+  [
+    'METRICS_PORT=9464',
+    'line 1: METRICS_PORT is no setting any more. Remove it: metrics are at /metrics on PORT (docs/upgrading.md, To 2.0)',
+  ],
   ['\nPORT: 3000', 'line 2: is not a setting. Write NAME=value, or # before a remark'],
   ['PORT=3000\nPORT=3001', 'line 2: PORT is set twice'],
   [

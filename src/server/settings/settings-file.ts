@@ -2,7 +2,7 @@ import { constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isAllowed } from '../files/access.ts';
-import { settingNames } from './settings-schema.ts';
+import { removedSettings, settingNames } from './settings-schema.ts';
 
 /** awhina.env, from which the server and the command both read their settings. */
 
@@ -74,7 +74,8 @@ function findProblems(text: string): string[] {
       report('is not a setting. Write NAME=value, or # before a remark');
       continue;
     }
-    if (!settingNames.includes(name)) report(`${name} is not the name of a setting`);
+    if (!settingNames.includes(name))
+      report(`${name} ${removedSettings[name] ?? 'is not the name of a setting'}`);
     if (seen.has(name)) report(`${name} is set twice`);
     seen.add(name);
     const [, openingQuote, rest = ''] = /=\s*(["'`])(.*)$/.exec(written) ?? [];

@@ -21,6 +21,11 @@ const notEncrypted =
 test.each<[string, Record<string, string>, string]>([
   ['words for a number', { PORT: 'three thousand' }, 'PORT must be a whole number from 0 to 65535'],
   ['a number out of bounds', { PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
+  [
+    'a setting that was removed',
+    { METRICS_HOST: '0.0.0.0' },
+    'METRICS_HOST is no setting any more. Remove it: metrics are at /metrics on PORT (docs/upgrading.md, To 2.0)',
+  ],
   ['a unit', { RETENTION_DAYS: '30 days' }, 'RETENTION_DAYS must be a whole number from 1 to 3650'],
   ['a time without minutes', { REMIND_AT: '8' }, 'REMIND_AT must be a time in New Zealand, such as 08:30'],
   [

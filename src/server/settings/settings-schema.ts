@@ -116,11 +116,6 @@ export const settingsSchema = z.object({
   ALERT_BODY: z.enum(['json', 'text'], { error: 'must be json or text' }).default('json'),
   ALERT_HEADERS: alertHeaders.default([]),
   WEEKLY_LETTER: onOrOff.default('on'),
-  METRICS_PORT: wholeNumber(0, 65_535).optional(),
-  METRICS_HOST: z
-    .string()
-    .refine((host) => isIP(host) !== 0, 'must be an address of this machine in numbers, such as 127.0.0.1')
-    .default('127.0.0.1'),
   MONITOR_KEY: z
     .string()
     .regex(/^[\w.~+/=-]{20,}$/, 'must have at least 20 letters and digits')
@@ -157,6 +152,15 @@ export const settingsSchema = z.object({
 });
 
 export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
+
+const noMetricsPort =
+  'is no setting any more. Remove it: metrics are at /metrics on PORT (docs/upgrading.md, To 2.0)';
+
+/** What an older version knew, with what to do. Whoever set one would wait for what it did. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  METRICS_PORT: noMetricsPort,
+  METRICS_HOST: noMetricsPort,
+};
 
 /** Settings that open something to anyone who has them. */
 export const secretNames: readonly string[] = [

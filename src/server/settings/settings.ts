@@ -59,7 +59,6 @@ function toSettings(
       ? { url: env.ALERT_URL, body: env.ALERT_BODY, headers: env.ALERT_HEADERS }
       : undefined,
     weeklyLetter: env.WEEKLY_LETTER === 'on',
-    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     monitorKey: env.MONITOR_KEY,
     recaptcha:
       env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET_KEY

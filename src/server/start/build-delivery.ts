@@ -30,7 +30,7 @@ interface BuildDeliveryParts {
   queue: DeliveryQueue & AlertQueue & Jobs & Pick<Archive, 'findSubmission'>;
   site: () => Site;
   staffKeys: StaffKeys;
-  metrics: MetricsSink | undefined;
+  metrics: MetricsSink;
   now: () => Date;
   log: Logger;
 }
@@ -49,7 +49,7 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const findInFolder = () => findUnreadReferences(mailFolder);
   const letterLink = staffLink && ((letter: ReadLetter) => publicUrl + staffKeys.pathForLetter(letter));
   const base = { transport, site, addresses, staffLink, othersLink, letterLink, findInFolder, now, log };
-  const { onDelivered } = metrics ?? {};
+  const { onDelivered } = metrics;
   const post = settings.alert && createPostAlert(settings.alert);
   const refusals = createRefusals(now);
   const hears = { hasMailServer: smtpUrl !== undefined, escalateTo, post };

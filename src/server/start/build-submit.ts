@@ -12,7 +12,7 @@ interface BuildSubmitParts {
   store: SubmissionStore;
   botCheck: BotCheck;
   delivery: Pick<DeliveryParts, 'worker' | 'alertWorker' | 'alertStaff'>;
-  metrics: MetricsSink | undefined;
+  metrics: MetricsSink;
   now: () => Date;
   log: Logger;
 }
@@ -36,14 +36,14 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,
     onStored: ({ reference }, stored) => {
       storeHealth.recordSuccess();
-      metrics?.onStored(stored);
+      metrics.onStored(stored);
       log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
       delivery.worker.wake();
       if (stored.urgent) delivery.alertWorker?.wake();
     },
     onTokenRefused: (reason) => {
       log.warn({ event: 'token refused', reason });
-      metrics?.onTokenRefused(reason);
+      metrics.onTokenRefused(reason);
     },
     onUnavailable: (err) => {
       storeHealth.recordFailure(err);

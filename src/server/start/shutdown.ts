@@ -14,7 +14,7 @@ interface ShutdownParts {
   /** Closed after the app and the jobs, which still use the store. */
   store: { close(): Promise<void> };
   /** Closed together with the app. */
-  others: readonly ({ close(): Promise<unknown> } | null | undefined)[];
+  others: readonly { close(): Promise<unknown> }[];
 }
 
 /** Ends the process in order, at a signal or when a part calls `close`. */
@@ -49,6 +49,6 @@ async function stop({ content, app, jobs, store, others }: ShutdownParts): Promi
   // Fastify closes idle connections once; a connection answered after that would wait for its next request.
   setInterval(() => app.server.closeIdleConnections(), 100).unref();
   // All at once: mail claimed while the last requests are answered might not be sent in time.
-  await Promise.all([...jobs.map((job) => job.stop()), app.close(), ...others.map((part) => part?.close())]);
+  await Promise.all([...jobs.map((job) => job.stop()), app.close(), ...others.map((part) => part.close())]);
   await store.close();
 }
