@@ -8,7 +8,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { type FormName, formNames } from '../../model/form-field.ts';
+import { formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations, withoutLanguage } from '../../model/operations.ts';
 import type { Content } from '../content/content.ts';
 import { checkDocument, limits } from './limits.ts';
@@ -21,8 +21,6 @@ export interface CachedDocument {
   variableNames: readonly string[];
   /** Whether the text may contain somebody's answer. */
   hasValue: boolean;
-  /** The form that the document sends, where it is one of the site's own mutations. */
-  submits?: FormName;
   /** Whether the document is one of the site's own queries: its one variable is the language. */
   asksForForm?: boolean;
   /** The responses of a query, by language, where they depend on nothing but this content and the language. */
@@ -42,7 +40,7 @@ export function createDocuments(introspection = false) {
     for (const query of [formQueries[name], withoutLanguage(formQueries[name])])
       ownDocuments.set(query, { ...readDocument(query, introspection), asksForForm: true });
     for (const mutation of [submitMutations[name], withoutLanguage(submitMutations[name])])
-      ownDocuments.set(mutation, { ...readDocument(mutation, introspection), submits: name });
+      ownDocuments.set(mutation, readDocument(mutation, introspection));
   }
   /** The least recently used document comes first. */
   const cached = new Map<string, CachedDocument>();

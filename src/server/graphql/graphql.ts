@@ -4,7 +4,6 @@ import { findTranslation } from '../content/languages/shown-languages.ts';
 import type { ClientQuota } from '../submissions/quota.ts';
 import { type CachedDocument, createDocuments } from './documents.ts';
 import { hasTooManyValues, isOperationRequest, type OperationRequest } from './limits.ts';
-import { executeOwnSubmission } from './own-submission.ts';
 import {
   describeBadVariable,
   describeMistake,
@@ -90,17 +89,14 @@ export function createGraphql(parts: GraphqlParts) {
 
     if (hasTooManyValues(variables)) return refuseVariables(request, reply, tooManyValues);
     const contextValue: GraphqlContext = { quota: parts.quotaOf(request) };
-    const ownSubmission = executeOwnSubmission(rootValue, document, variables, contextValue);
-    const options = { maxCoercionErrors: 1 };
-    const { data, errors } = await (ownSubmission ??
-      execute({
-        schema,
-        document: document.document,
-        rootValue,
-        variableValues: variables,
-        contextValue,
-        options,
-      }));
+    const { data, errors } = await execute({
+      schema,
+      document: document.document,
+      rootValue,
+      variableValues: variables,
+      contextValue,
+      options: { maxCoercionErrors: 1 },
+    });
     if (data === undefined && errors?.[0])
       return refuseVariables(request, reply, describeBadVariable(errors[0]));
     if (errors) return sendErrors(request, reply, data, errors);

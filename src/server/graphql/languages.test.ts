@@ -101,3 +101,12 @@ test('the form in each language is executed once, however many languages are mad
   expect((await ask({ language: 5 })).statusCode).toBe(400);
   expect((await ask({ language: 'en-XA', more: 1 })).statusCode).toBe(200);
 });
+
+test('the documents without a language are those that version 1.1 sends', () => {
+  expect(withoutLanguage(submitMutations.help)).toBe(
+    'mutation submitHelpRequest($fields: [AnswerInput!]!, $recaptchaToken: String!) { submitHelpRequest(fields: $fields, recaptchaToken: $recaptchaToken) { reference receivedAt } }',
+  );
+  expect(withoutLanguage(formQueries.contact)).toBe(
+    'query getContactForm { getContactForm { key type displayName description required choices } }',
+  );
+});

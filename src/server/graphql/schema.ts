@@ -11,7 +11,7 @@ import type { SubmitForm } from '../submissions/submit.ts';
 
 export const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
 
-export const isAnswerValue = (value: unknown): value is AnswerValue =>
+const isAnswerValue = (value: unknown): value is AnswerValue =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((item) => typeof item === 'string'));
@@ -47,7 +47,7 @@ interface LanguageArgument {
   language?: string | null;
 }
 
-export interface SubmitArguments extends LanguageArgument {
+interface SubmitArguments extends LanguageArgument {
   fields: { key: string; value: unknown }[];
   recaptchaToken: string;
 }

@@ -1,35 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientQuota } from '../submissions/quota.ts';
+import { type ClientQuota, type CountedClient, createQuotas } from '../submissions/quota.ts';
 import { createClientNames } from './client-address.ts';
 import { createPacing, type PacedClient } from './request-pacing.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
-
-/** How much one client may do in a time window, and what happens beyond that. docs/decisions/0045 has the reasons. */
-
-const minuteMs = 60_000;
-const windowMs = 10 * minuteMs;
-
-/**
- * By address. A whole library, refuge or mobile network may share one, so no quota prevents a form from being
- * sent: forms that fail the bot check are counted separately from forms that pass, and those that pass are only flagged.
- */
-const quotas = {
-  /** Forms that did not pass the bot check. Beyond the quota the client is told to wait. */
-  junk: { windowMs, most: 60 },
-  /** Forms that were stored. Beyond the quota they are stored and flagged. */
-  stored: { windowMs, most: 60 },
-  /** Forms without a script that are mailed one by one. Beyond the quota they are mailed together. */
-  noScript: { windowMs, most: 10 },
-  /** Everything to /graphql. Sixty people who send a form, each with the four tries of a bad signal, need 240. */
-  graphql: { windowMs, most: 600 },
-  /** Challenges. Beyond the quota they are harder. Each is new: of two visitors with the same one, only the first could use it. */
-  challenges: { windowMs, most: 240 },
-  /** Forms of the last hour. Mail is ordered by a form's number in it: a client that floods has one first form an hour. */
-  ranks: { windowMs: 60 * minuteMs, most: Number.POSITIVE_INFINITY },
-} as const;
-type QuotaName = keyof typeof quotas;
-/** Quotas that a client can see the end of, because the response then differs. */
-const visibleQuotas: ReadonlySet<QuotaName> = new Set(['junk', 'graphql', 'challenges']);
 
 /** Visitors whose address is unknown, because their connection was reset, count as one client with ten times the quota. */
 const unknownWeight = 10;
@@ -53,15 +26,7 @@ function costOf({ method, url = '', headers }: PacedRequest): number {
   return 10 + Math.min(length, maxPostBytes) / costBytes;
 }
 
-interface Window {
-  counted: number;
-  most: number;
-  endsAt: number;
-}
-
-interface Client extends PacedClient {
-  windows: Partial<Record<QuotaName, Window>>;
-}
+type Client = PacedClient & CountedClient;
 
 export type PacedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
@@ -84,6 +49,7 @@ export function createClientLimits({
 }: ClientLimitsOptions = {}) {
   const nameOf = createClientNames(trust);
   const pacing = createPacing(clock);
+  const quotas = createQuotas(clock, random);
   const waiting = new WeakSet<PacedRequest>();
   /** The least recently seen comes first. */
   const clients = new Map<string, Client>();
@@ -107,33 +73,6 @@ export function createClientLimits({
     clients.set(name, client);
     while (clients.size > maxClients) forgetOldest();
     return client;
-  }
-
-  /**
-   * A visible quota is made larger by a random part, up to one half, in each window. Otherwise a client could use all but
-   * one of the quota of a shared address, and the first refusal would show that somebody else was here.
-   */
-  const drawQuota = (name: QuotaName) =>
-    visibleQuotas.has(name) ? Math.round(quotas[name].most * (1 + random() / 2)) : quotas[name].most;
-
-  function windowOf(client: Client, name: QuotaName): Window {
-    const now = clock();
-    let window = client.windows[name];
-    if (!window || window.endsAt <= now) {
-      window = { counted: 0, most: drawQuota(name) * client.weight, endsAt: now + quotas[name].windowMs };
-      client.windows[name] = window;
-    }
-    return window;
-  }
-
-  const isUsedUp = ({ counted, most }: Window) => counted >= most;
-
-  /** Counts the request and returns null. Where the quota is used up: the seconds until its window ends. */
-  function count(request: PacedRequest, name: QuotaName): number | null {
-    const window = windowOf(find(request), name);
-    if (isUsedUp(window)) return Math.ceil((window.endsAt - clock()) / 1_000);
-    window.counted++;
-    return null;
   }
 
   /** Charges this request if it need not wait. Returns whether it was charged. */
@@ -164,17 +103,7 @@ export function createClientLimits({
     quotaOf(request: PacedRequest): ClientQuota {
       // The client is named now, because a connection loses its address when it is reset.
       nameOf(request);
-      return {
-        countJunk: () => count(request, 'junk'),
-        hasSentMany: () => isUsedUp(windowOf(find(request), 'stored')),
-        countStored: () => void count(request, 'stored'),
-        countNoScript: () => (count(request, 'noScript') === null ? 'alone' : 'held'),
-        takeRank() {
-          const window = windowOf(find(request), 'ranks');
-          window.counted++;
-          return { rank: window.counted, release: () => void window.counted-- };
-        },
-      };
+      return quotas.quotaOf(() => find(request));
     },
 
     /**
@@ -182,11 +111,11 @@ export function createClientLimits({
      * refused: a refusal would show a visitor at the same address that somebody has sent a form.
      */
     allowGraphql: (request: PacedRequest, knownSubmission: boolean): number | null =>
-      knownSubmission ? null : count(request, 'graphql'),
+      knownSubmission ? null : quotas.count(find(request), 'graphql'),
 
     /** Counts a challenge. `hard`: the client has asked for more than people need. */
     countChallenge: (request: PacedRequest): { hard: boolean } => ({
-      hard: count(request, 'challenges') !== null,
+      hard: quotas.count(find(request), 'challenges') !== null,
     }),
 
     /** How many clients are remembered. */

@@ -46,93 +46,71 @@ const openRequestsAtMost = 4;
 
 interface Connection {
   readonly socket: Socket;
-  readonly client: Client;
+  readonly network: string;
   /** The responses to requests that are not finished. */
   readonly open: Set<ServerResponse>;
-  /** When the connection last became idle or busy, as a number that grows with each change. */
-  since: number;
-}
-
-interface Client {
-  readonly network: string;
-  /** The connection that has been idle, or busy, for longest comes first. */
-  readonly idle: Set<Connection>;
-  readonly busy: Set<Connection>;
 }
 
 /**
- * Functions that pick the connection of a client to close, one for each kind of connection. The kind whose loss costs
- * least comes first. A connection whose response is being made is never picked.
+ * @param isProxy whether any number of visitors share an address, to which `perAddress` then does not apply.
+ * @param isPaced whether a request waits because its client asks for more than people do.
  */
-const createPickers = (
-  isPaced: (request: IncomingMessage) => boolean,
-): ((client: Client) => Connection | undefined)[] => [
-  // An idle connection or one that still sends its request, whichever are more: neither a thousand unfinished forms nor a
-  // thousand idle connections may displace a visitor of the other kind.
-  ({ idle, busy }) => {
-    const sending = [...busy].filter(({ open }) => some(open, ({ req }) => !req.complete));
-    const [longestIdle] = idle;
-    return idle.size >= sending.length ? (longestIdle ?? sending[0]) : sending[0];
-  },
-  // One whose request waits, because its client asks for more than people do.
-  ({ busy }) => find(busy, ({ open }) => some(open, ({ req }) => isPaced(req))),
-  // One that does not read its responses, though they are complete.
-  ({ busy }) => find(busy, ({ open }) => !some(open, ({ writableEnded }) => !writableEnded)),
-];
-
-/** @param isProxy whether any number of visitors share an address, to which `perAddress` then does not apply. */
 export function boundConnections(
   bounds: ConnectionBounds,
   isProxy: (address: string) => boolean,
   isPaced: (request: IncomingMessage) => boolean,
 ) {
-  const pickers = createPickers(isPaced);
-  const clients = new Map<string, Client>();
   const connections = new Map<Socket, Connection>();
-  let changes = 0;
+  /** Of networks, and of the connections in one, the least recently used comes first. */
+  const byNetwork = new Map<string, Set<Connection>>();
 
   function release(connection: Connection): void {
-    const { socket, client } = connection;
+    const { socket, network } = connection;
     connections.delete(socket);
-    client.idle.delete(connection);
-    client.busy.delete(connection);
-    // A connection that this server closes is released twice, then and at its `close` event. By the second time its network
-    // may have a new client.
-    if (countOf(client) === 0 && clients.get(client.network) === client) clients.delete(client.network);
+    const others = byNetwork.get(network);
+    others?.delete(connection);
+    if (others?.size === 0) byNetwork.delete(network);
   }
 
+  function markUsed(connection: Connection): void {
+    const { socket, network } = connection;
+    const all = byNetwork.get(network) ?? new Set();
+    all.delete(connection);
+    byNetwork.delete(network);
+    byNetwork.set(network, all.add(connection));
+    connections.set(socket, connection);
+  }
+
+  const isBeingAnswered = ({ req, writableEnded }: ServerResponse) => !writableEnded && !isPaced(req);
+
   /**
-   * Closes a connection of the client that has the most: the one that has been idle or busy for longest. Returns whether
-   * one was closed.
+   * The connection of a network that costs least to lose. Idle ones or those that still send, whichever are more: neither
+   * may displace a visitor of the other kind. Then those that wait for their turn or do not read. None whose response is
+   * being made.
    */
-  function closeOne(among: Iterable<Client>): boolean {
-    const all = [...among];
-    for (const pick of pickers) {
-      let found: Connection | undefined;
-      for (const client of all) {
-        const picked = pick(client);
-        if (picked && (!found || isClosedBefore(picked, found))) found = picked;
-      }
+  function pick(all: Set<Connection>): Connection | undefined {
+    const idle: Connection[] = [];
+    const sending: Connection[] = [];
+    const waiting: Connection[] = [];
+    for (const connection of all) {
+      const open = [...connection.open];
+      if (open.length === 0) idle.push(connection);
+      else if (open.some(({ req }) => !req.complete)) sending.push(connection);
+      else if (!open.some(isBeingAnswered)) waiting.push(connection);
+    }
+    return (idle.length >= sending.length ? idle : sending)[0] ?? waiting[0];
+  }
+
+  /** Closes a connection of the network that has the most. Returns whether one was closed. */
+  function closeOne(networks: Iterable<Set<Connection>>): boolean {
+    for (const all of [...networks].sort((a, b) => b.size - a.size)) {
+      const found = pick(all);
       if (!found) continue;
       release(found);
       found.socket.destroy();
       return true;
     }
     return false;
-  }
-
-  function move(connection: Connection, from: Set<Connection>, to: Set<Connection>): void {
-    from.delete(connection);
-    connection.since = changes++;
-    to.add(connection);
-  }
-
-  /** One function for all responses: a closure for each would be more work and more garbage. */
-  function finish(this: ServerResponse): void {
-    const connection = connections.get(this.req.socket);
-    if (!connection?.open.delete(this)) return;
-    const { open, client } = connection;
-    if (open.size === 0) move(connection, client.busy, client.idle);
   }
 
   return {
@@ -143,19 +121,15 @@ export function boundConnections(
       const { remoteAddress } = socket;
       const network = remoteAddress === undefined ? 'unknown' : networkOf(remoteAddress);
       const isOneClient = remoteAddress !== undefined && !isProxy(remoteAddress);
-      const known = clients.get(network);
-      const tooMany = isOneClient && known && countOf(known) >= bounds.perAddress;
-      const hasRoom = tooMany
-        ? closeOne([known])
-        : connections.size < bounds.total || closeOne(clients.values());
+      const same = isOneClient ? byNetwork.get(network) : undefined;
+      const hasRoom =
+        same && same.size >= bounds.perAddress
+          ? closeOne([same])
+          : connections.size < bounds.total || closeOne(byNetwork.values());
       if (!hasRoom) return void socket.destroy();
 
-      // closeOne may have deleted the client.
-      const client = clients.get(network) ?? { network, idle: new Set(), busy: new Set() };
-      clients.set(network, client);
-      const connection: Connection = { socket, client, open: new Set(), since: 0 };
-      connections.set(socket, connection);
-      move(connection, client.busy, client.idle);
+      const connection: Connection = { socket, network, open: new Set() };
+      markUsed(connection);
       socket.once('close', () => release(connection));
     },
 
@@ -163,16 +137,19 @@ export function boundConnections(
     admit(request: IncomingMessage, response: ServerResponse): boolean {
       const connection = connections.get(request.socket);
       if (!connection) return false;
-      const { open, client, socket } = connection;
+      const { open, socket } = connection;
       if (open.size === openRequestsAtMost) {
         release(connection);
         socket.destroy();
         stopReading(socket);
         return false;
       }
-      if (open.size === 0) move(connection, client.idle, client.busy);
+      if (open.size === 0) markUsed(connection);
       open.add(response);
-      response.on('close', finish);
+      response.on('close', () => {
+        open.delete(response);
+        if (open.size === 0 && connections.has(socket)) markUsed(connection);
+      });
       return true;
     },
 
@@ -196,17 +173,3 @@ export type Connections = ReturnType<typeof boundConnections>;
 function stopReading(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
   if (socket.parser?.onIncoming) socket.parser.onIncoming = () => 2;
 }
-
-const countOf = ({ idle, busy }: Client) => idle.size + busy.size;
-
-function isClosedBefore(a: Connection, b: Connection): boolean {
-  const more = countOf(a.client) - countOf(b.client);
-  return more === 0 ? a.since < b.since : more > 0;
-}
-
-function find<T>(all: Iterable<T>, test: (one: T) => boolean): T | undefined {
-  for (const one of all) if (test(one)) return one;
-  return undefined;
-}
-
-const some = <T>(all: Iterable<T>, test: (one: T) => boolean) => find(all, test) !== undefined;

@@ -11,168 +11,117 @@ const longBodyBytes = 16 * 1_024;
 /** Each has up to 192 kB, and takes about 1 MB while the page that responds is rendered. */
 const longBodiesAtOnce = 128;
 
-/**
- * A connection stalls if it brings less than `progressBytes` in `graceMs`. Closing it loses nothing: at that rate no long
- * body is complete within the 30 s that a request may take (http-server.ts).
- */
-const progressBytes = 2_560;
-const graceMs = 5_000;
+/** Milliseconds. A body has a third of the time that a request may take (http-server.ts) before it gives way to waiting ones. */
+const overdueMs = 10_000;
 
-/** As many as a public library may send. A client with more loses one where no slot is free and no connection stalls. */
-const ordinaryPerClient = 8;
-
-/** No event tells that a connection stalls, so a timer checks. */
+/** Milliseconds. No event tells that a body is overdue or a response not read, so a timer checks while requests wait. */
 const checkEveryMs = 1_000;
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  client: string;
   proceed: () => void;
   /** When the body began to be read. */
   admittedAt: number;
-  /** When the connection last made progress, and how many bytes it had brought by then. */
-  progressAt: number;
-  bytes: number;
-  isResponseEnded: boolean;
 }
 
 type AdmitBody = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
 
 /**
- * Admits `atOnce` requests with long bodies, and leaves the other bodies unread until a slot is free. The client with the
- * fewest slots is next. Where requests wait, a slot is freed by closing the connection that has stalled for longest,
- * because its body does not arrive or its response is not read; where none stalls, a connection of the client that has by
- * far the most. A connection is not closed while it is new or its response is being made: otherwise a flood could begin
- * all requests and finish none.
+ * A semaphore for long bodies, of whose slots each client has an equal share. Bodies beyond `atOnce` wait unread. The
+ * client with the fewest slots is next. Where none is free, the client with the most loses its oldest, if it then still has
+ * as many as the next client gets. Of clients with equal shares, one loses a body that is overdue. No body is cut off whose
+ * response is being made.
  */
 export function boundLongBodies(
   nameOf: (request: IncomingMessage) => ClientName,
   atOnce = longBodiesAtOnce,
-  clock: () => number = () => performance.now(),
 ): AdmitBody {
-  const active = new Set<Exchange>();
-  /** By client, in the order in which the requests came. */
+  /** By client, in the order in which they came. A client has an entry in both or in neither. */
+  const active = new Map<string, Set<Exchange>>();
   const waiting = new Map<string, Set<Exchange>>();
+  let activeCount = 0;
   let checkTimer: NodeJS.Timeout | undefined;
-  let checkDueAt = Number.POSITIVE_INFINITY;
 
-  function countByClient(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { client } of active) counts.set(client, (counts.get(client) ?? 0) + 1);
-    return counts;
+  const slotsOf = (client: string) => active.get(client)?.size ?? 0;
+
+  function leave(client: string, exchange: Exchange): void {
+    if (remove(active, client, exchange)) activeCount--;
+    remove(waiting, client, exchange);
   }
 
-  function noteProgress(now: number): void {
-    for (const one of active) {
-      const { request, response } = one;
-      const { bytesRead } = request.socket;
-      const isResponseEnded = response.writableEnded;
-      const isBeingHandled = request.complete && !isResponseEnded;
-      const hasMoved = isResponseEnded !== one.isResponseEnded || bytesRead >= one.bytes + progressBytes;
-      if (isBeingHandled || hasMoved)
-        Object.assign(one, { progressAt: now, bytes: bytesRead, isResponseEnded });
-    }
-  }
-
-  /** Closes the connection without progress for longest. Returns whether one was closed. */
-  function closeLongestStalled(now: number): boolean {
-    let worst: Exchange | undefined;
-    for (const one of active)
-      if (now - one.progressAt >= graceMs && one.progressAt < (worst?.progressAt ?? now)) worst = one;
-    if (worst) close(worst);
-    return worst !== undefined;
-  }
-
-  function close(exchange: Exchange): void {
-    active.delete(exchange);
-    exchange.request.socket.destroy();
-  }
-
-  /**
-   * Closes the oldest unfinished request of the client with the most, where another client has to wait. A client with no
-   * more than an ordinary number loses nothing. Returns whether one was closed.
-   */
-  function closeOneOfMost(now: number): boolean {
-    const counts = countByClient();
-    const most = Math.max(...counts.values());
-    const next = findNext();
-    if (!next || most <= ordinaryPerClient || (counts.get(next.client) ?? 0) >= ordinaryPerClient)
-      return false;
-    for (const one of active)
-      if (counts.get(one.client) === most && !one.request.complete && now - one.admittedAt >= graceMs) {
-        close(one);
-        return true;
-      }
-    return false;
-  }
-
-  /** Quick for any number of waiting clients: only as many clients as there are slots can have an active request. */
-  function findNext(): Exchange | undefined {
-    const counts = countByClient();
-    let fewest = Number.POSITIVE_INFINITY;
-    let next: Exchange | undefined;
-    for (const [client, [first]] of waiting) {
-      const count = counts.get(client) ?? 0;
-      if (count < fewest) [fewest, next] = [count, first];
-      if (fewest === 0) break;
+  /** Ends quickly for any number of waiting clients: only as many as there are slots can have one. */
+  function findNextClient(): string | undefined {
+    let next: string | undefined;
+    for (const client of waiting.keys()) {
+      if (next === undefined || slotsOf(client) < slotsOf(next)) next = client;
+      if (slotsOf(next) === 0) break;
     }
     return next;
   }
 
-  function leaveQueue(exchange: Exchange): void {
-    const queue = waiting.get(exchange.client);
-    queue?.delete(exchange);
-    if (queue?.size === 0) waiting.delete(exchange.client);
+  /** Closes a body so that the next of this client can be read. Returns whether one was closed. */
+  function closeOneFor(next: string): boolean {
+    const slots = slotsOf(next);
+    for (const [client, all] of [...active].sort(([, a], [, b]) => b.size - a.size)) {
+      const hasMore = all.size > slots + 1;
+      const mayReplace = client === next || all.size > slots;
+      const found = [...all].find(
+        (one) => !isBeingHandled(one) && (hasMore || (mayReplace && isOverdue(one))),
+      );
+      if (!found) continue;
+      leave(client, found);
+      found.request.socket.destroy();
+      return true;
+    }
+    return false;
   }
 
-  function admitWaiting(): void {
-    while (active.size < atOnce) {
-      const next = findNext();
+  function serve(): void {
+    clearTimeout(checkTimer);
+    for (let client = findNextClient(); client !== undefined; client = findNextClient()) {
+      if (activeCount >= atOnce) {
+        if (closeOneFor(client)) continue;
+        checkTimer = setTimeout(serve, checkEveryMs).unref();
+        return;
+      }
+      const [next] = waiting.get(client) as Iterable<Exchange>;
       if (!next) return;
-      leaveQueue(next);
-      next.progressAt = next.admittedAt = clock();
-      active.add(next);
+      remove(waiting, client, next);
+      next.admittedAt = performance.now();
+      add(active, client, next);
+      activeCount++;
       next.proceed();
     }
-  }
-
-  function serveQueue(): void {
-    clearTimeout(checkTimer);
-    const now = clock();
-    // The server reads nothing while it is busy, so the time by which this check is late counts against no connection.
-    const lateMs = Math.max(0, now - checkDueAt);
-    for (const one of active) one.progressAt += lateMs;
-    noteProgress(now);
-    do admitWaiting();
-    while (waiting.size > 0 && (closeLongestStalled(now) || closeOneOfMost(now)));
-    checkDueAt = waiting.size > 0 ? now + checkEveryMs : Number.POSITIVE_INFINITY;
-    if (waiting.size > 0) checkTimer = setTimeout(serveQueue, checkEveryMs).unref();
   }
 
   return (request, response, proceed) => {
     if (!isLong(request)) return proceed();
     const client = nameOf(request).name;
-    const { bytesRead } = request.socket;
-    const exchange = {
-      request,
-      response,
-      client,
-      proceed,
-      admittedAt: 0,
-      progressAt: 0,
-      bytes: bytesRead,
-      isResponseEnded: false,
-    };
-    const queue = waiting.get(client) ?? new Set();
-    waiting.set(client, queue.add(exchange));
+    const exchange = { request, response, proceed, admittedAt: 0 };
+    add(waiting, client, exchange);
     response.once('close', () => {
-      leaveQueue(exchange);
-      if (active.delete(exchange)) admitWaiting();
+      leave(client, exchange);
+      serve();
     });
-    serveQueue();
+    serve();
   };
 }
 
 const isLong = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > longBodyBytes;
+
+const isBeingHandled = ({ request, response }: Exchange) => request.complete && !response.writableEnded;
+
+const isOverdue = ({ admittedAt }: Exchange) => performance.now() - admittedAt >= overdueMs;
+
+function add(all: Map<string, Set<Exchange>>, client: string, exchange: Exchange): void {
+  all.set(client, (all.get(client) ?? new Set()).add(exchange));
+}
+
+function remove(all: Map<string, Set<Exchange>>, client: string, exchange: Exchange): boolean {
+  const own = all.get(client);
+  const isRemoved = own?.delete(exchange) ?? false;
+  if (own?.size === 0) all.delete(client);
+  return isRemoved;
+}

@@ -11,7 +11,6 @@ export interface ReadyResponse {
   replyTo(requestHeaders: IncomingHttpHeaders): PreparedReply;
 }
 
-/** Its headers are frozen: strictResponse merges frozen headers with its own once, and not for each response. */
 interface PreparedReply {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,8 +22,8 @@ export type FindReady = (address: string) => ReadyResponse | null;
 
 export const prepareReply = (headers: Record<string, string>, body?: Buffer): PreparedReply =>
   body
-    ? { status: 200, headers: Object.freeze({ ...headers, 'content-length': `${body.length}` }), body }
-    : { status: 304, headers: Object.freeze(headers) };
+    ? { status: 200, headers: { ...headers, 'content-length': `${body.length}` }, body }
+    : { status: 304, headers };
 
 export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: ReadyResponse): FastifyReply {
   const { status, headers, body } = ready.replyTo(request.headers);

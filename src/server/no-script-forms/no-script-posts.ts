@@ -4,7 +4,7 @@ import type { Doubt } from '../../model/bot-verdict.ts';
 import type { FormValues } from '../../model/field-types.ts';
 import type { FormName } from '../../model/form-field.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
-import { type NoScriptPost, resendWindowMs } from '../submissions/submit.ts';
+import { type NoScriptPost, resendWindowMs } from '../submissions/credential.ts';
 
 /** Nobody fills in a form within a second. The limit is two, because the signed time has whole seconds. */
 const quickMs = 2_000;

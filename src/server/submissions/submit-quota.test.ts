@@ -26,6 +26,15 @@ test('refused forms are counted and in the end told to wait; good forms are stor
   expect(crowded.countStored).toHaveBeenCalledTimes(1);
 });
 
+test('beyond the quota a form without a script keeps its doubts, and gets that of being one of many', async () => {
+  const { submitForm, store } = await prepareSubmit();
+  const plain = { identities: ['one', 'before'] as const, doubts: ['old' as const] };
+  const kept = await submitForm(form, entries, plain, { ...quota, countNoScript: () => 'held' });
+  if (!kept.ok) throw new Error(kept.message);
+  const stored = await store.findSubmission(kept.receipt.reference);
+  expect(stored?.verdict).toEqual({ kind: 'no-script', doubts: ['old', 'many'] });
+});
+
 test('with the disk almost full, forms without a script beyond what people send are refused, and all others are stored', async () => {
   const { store } = await prepareSubmit();
   const submitForm = createSubmit({

@@ -1,42 +1,33 @@
-import { createHmac, hash } from 'node:crypto';
-import { toEntries } from '../../model/answers.ts';
-import { type BotVerdict, type Doubt, isTrapped } from '../../model/bot-verdict.ts';
+import { type Answers, toEntries } from '../../model/answers.ts';
+import { type BotVerdict, isTrapped } from '../../model/bot-verdict.ts';
 import { checkEntries } from '../../model/check-entries.ts';
 import { type Meanings, meaningsOf, understand } from '../../model/choice-meanings.ts';
 import type { FormName } from '../../model/form-field.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { Problem } from '../../model/validate.ts';
-import type { BotCheck, BotCheckResult, TokenFault } from '../bot-check/bot-check.ts';
+import type { BotCheck, TokenFault } from '../bot-check/bot-check.ts';
 import type { Form } from '../content/content.ts';
 import type { TranslatedForm } from '../content/languages/translated-content.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
-import type { Spent } from '../store/contract/submission.ts';
+import type { Added, Spent } from '../store/contract/submission.ts';
 import { findChosen } from './counted-choices.ts';
+import {
+  type Credential,
+  type CredentialHashes,
+  findSamePost,
+  hashCredential,
+  type RawEntry,
+  verifyCredential,
+} from './credential.ts';
+import { findHeldUntil, findRank, flagAsMany } from './mail-order.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import type { Seal } from './seal.ts';
 
 export type SubmitOutcome =
   | { ok: true; receipt: Receipt }
   | { ok: false; code: ErrorCode; message: string; retryAfterSeconds?: number; problem?: Problem };
-
-/** The credential of a form without a script, which has no token. */
-export interface NoScriptPost {
-  /** Hashes of the answers and the page's signed time, with the current hour and with the hour before. */
-  identities: readonly [current: string, before: string];
-  doubts: Doubt[];
-}
-
-/** The same answers from the same page without a script count as one submission for this long. */
-export const resendWindowMs = 60 * 60_000;
-/** How often held mail is sent, together in one digest. */
-const digestEveryMs = 10 * 60_000;
-/**
- * Added to the rank of a submission that is flagged as one of many, so that it is delivered after all others. No client
- * has as many unflagged ones in an hour.
- */
-const flaggedRankOffset = 1_000;
 
 interface SubmitParts {
   store: SubmissionStore;
@@ -65,7 +56,18 @@ interface Translation {
   form: TranslatedForm;
 }
 
-type RawEntry = { key: string; value: unknown };
+/** A form that will be stored: its token and its answers are good. */
+interface Accepted {
+  form: Form;
+  answers: Answers;
+  verdict: BotVerdict;
+  urgent: boolean;
+  canary: boolean;
+  isOverQuota: boolean;
+  /** The tag of the translation in which the form was read. */
+  language: string | null;
+  receivedAt: Date;
+}
 
 /**
  * Verifies the token, checks the answers, stores them, and only then acknowledges.
@@ -83,111 +85,85 @@ export function createSubmit(parts: SubmitParts) {
     return refuseJunk(quota);
   }
 
-  async function findEarlier({ identities }: NoScriptPost): Promise<Receipt | null> {
-    for (const one of identities) {
-      const { receipt } = (await store.findByToken(hashIdentity(one))) ?? {};
-      if (receipt && now().getTime() - Date.parse(receipt.receivedAt) < resendWindowMs) return receipt;
+  /** The first receipt again, where the token was used with the same answers. Null where it was not. */
+  const findResend = async ({ tokenHash, answersHash }: CredentialHashes): Promise<SubmitOutcome | null> =>
+    acknowledgeResend(await store.findByToken(tokenHash), answersHash);
+
+  /** The answers as they are stored, and what is counted of them. */
+  async function prepareAnswers(accepted: Accepted) {
+    const { form, answers, receivedAt, urgent, verdict, language } = accepted;
+    const { definition, name } = form;
+    const entries = toEntries(definition, answers);
+    const about = { form: name, receivedAt: receivedAt.toISOString(), urgent, verdict, definition, language };
+    const counted = { chosen: findChosen(form, answers), countedLanguage: language };
+    return {
+      answers: seal ? await seal(entries, about) : entries,
+      language: seal ? null : language,
+      ...(seal && !form.countSealed ? {} : counted),
+    };
+  }
+
+  async function storeOnce(accepted: Accepted, hashes: CredentialHashes, quota: ClientQuota) {
+    const { form, verdict, receivedAt, urgent, canary, isOverQuota } = accepted;
+    const prepared = await prepareAnswers(accepted);
+    const hourlyRank = quota.takeRank();
+    const startedAt = performance.now();
+    let result: Added | undefined;
+    try {
+      result = await store.add({
+        ...prepared,
+        ...hashes,
+        form,
+        verdict,
+        receivedAt,
+        heldUntil: findHeldUntil(accepted, receivedAt),
+        urgent,
+        // A field that people do not see is filled in by programs: the mail is enough.
+        alert: urgent && parts.alerts === true && !isTrapped(verdict),
+        rank: findRank(hourlyRank.rank, isOverQuota),
+        canary,
+      });
+    } finally {
+      if (!result?.added) hourlyRank.release();
     }
-    return null;
+    if (!result.added) return acknowledgeResend(result.spent, hashes.answersHash) ?? refuse(quota, 'spent');
+    quota.countStored();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    onStored?.(result.receipt, { form: form.name, canary, urgent, seconds });
+    return acknowledge(result.receipt);
   }
 
   return async function submitForm(
     form: Form,
     entries: readonly RawEntry[],
-    credential: string | NoScriptPost,
+    credential: Credential,
     clientQuota: ClientQuota,
     translation: Translation | null = null,
   ): Promise<SubmitOutcome> {
     const canary = clientQuota.isCanary?.(form.name, entries) ?? false;
     const quota = canary ? unlimitedQuota : clientQuota;
     const noScript = typeof credential === 'string' ? null : credential;
-    const identity =
-      typeof credential === 'string' ? botCheck.identify(credential) : credential.identities[0];
-    if (identity === null) return refuse(quota, 'malformed');
-    const tokenHash = hashIdentity(identity);
-    const answersHash = hashAnswers(identity, form.name, entries);
-    /** The first receipt again, where the token was used with the same answers. Null where it was not. */
-    const asResend = (spent: Spent | null): SubmitOutcome | null =>
-      spent?.answersHash === answersHash ? { ok: true, receipt: spent.receipt } : null;
-
+    const hashes = hashCredential(credential, botCheck, form.name, entries);
+    if (hashes === null) return refuse(quota, 'malformed');
     try {
-      const check =
-        typeof credential === 'string' ? await botCheck.verify(credential) : withoutBotCheck(credential);
-      if (!check.ok) return asResend(await store.findByToken(tokenHash)) ?? refuse(quota, check.reason);
-
+      const check = await verifyCredential(credential, botCheck);
+      if (!check.ok) return (await findResend(hashes)) ?? refuse(quota, check.reason);
       const { definition, problems } = translation?.form ?? form;
       const checked = checkEntries(definition, entries, problems);
-      if (!checked.ok) {
-        const { problem } = checked;
-        const refusal = { ok: false, code: 'BAD_ANSWERS', message: problem.message, problem } as const;
-        return asResend(await store.findByToken(tokenHash)) ?? refusal;
-      }
+      if (!checked.ok) return (await findResend(hashes)) ?? refuseAnswers(checked.problem);
+      const earlier = noScript && (await findSamePost(noScript, store, now()));
+      if (earlier) return acknowledge(earlier);
 
-      const urgent = !canary && understand(findMeanings(form), checked.answers).urgent.length > 0;
-      let { verdict } = check;
-      let heldUntil: Date | undefined;
-      let isOverQuota = quota.hasSentMany();
-      if (noScript) {
-        const earlier = await findEarlier(noScript);
-        if (earlier) return { ok: true, receipt: earlier };
-        isOverQuota = quota.countNoScript() === 'held';
-        // Nothing but pacing limits forms without a script, so the last free space is for clients within their quota.
-        if (isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir))) return unavailable;
-        if (isOverQuota) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
-        // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
-        const isHeld = isOverQuota || (isTrapped(verdict) && !canary);
-        // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
-        if (isHeld && !urgent) heldUntil = nextDigest(now());
-      }
-
-      // Beyond the quota a submission is flagged, not refused: a whole refuge or town may share one address.
-      if (isOverQuota && verdict.kind === 'clean') verdict = { kind: 'many' };
-      const answers = toEntries(form.definition, checked.answers);
-      const receivedAt = now();
+      const { answers } = checked;
+      const urgent = !canary && understand(findMeanings(form), answers).urgent.length > 0;
+      const isOverQuota = noScript ? quota.countNoScript() === 'held' : quota.hasSentMany();
+      // Nothing but pacing limits forms without a script, so the last free space is for clients within their quota.
+      if (noScript && isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir)))
+        return unavailable;
+      const verdict = isOverQuota ? flagAsMany(check.verdict) : check.verdict;
       const language = translation?.tag ?? null;
-      const about = {
-        form: form.name,
-        receivedAt: receivedAt.toISOString(),
-        urgent,
-        verdict,
-        definition: form.definition,
-        language,
-      };
-      const answersToStore = seal ? await seal(answers, about) : answers;
-      const hourlyRank = quota.takeRank();
-      const startedAt = performance.now();
-      const adding = store.add({
-        form,
-        answers: answersToStore,
-        verdict,
-        tokenHash,
-        answersHash,
-        receivedAt,
-        heldUntil,
-        urgent,
-        // A field that people do not see is filled in by programs: the mail is enough.
-        alert: urgent && parts.alerts === true && !isTrapped(verdict),
-        rank: isOverQuota
-          ? flaggedRankOffset + hourlyRank.rank
-          : Math.min(hourlyRank.rank, flaggedRankOffset),
-        canary,
-        language: seal ? null : language,
-        ...(seal && !form.countSealed
-          ? {}
-          : { chosen: findChosen(form, checked.answers), countedLanguage: language }),
-      });
-      const result = await adding.catch((error) => {
-        hourlyRank.release();
-        throw error;
-      });
-      if (!result.added) {
-        hourlyRank.release();
-        return asResend(result.spent) ?? refuse(quota, 'spent');
-      }
-      quota.countStored();
-      const seconds = (performance.now() - startedAt) / 1_000;
-      onStored?.(result.receipt, { form: form.name, canary, urgent, seconds });
-      return { ok: true, receipt: result.receipt };
+      const accepted = { form, answers, verdict, urgent, canary, isOverQuota, language, receivedAt: now() };
+      return await storeOnce(accepted, hashes, quota);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       onUnavailable?.(error);
@@ -195,6 +171,18 @@ export function createSubmit(parts: SubmitParts) {
     }
   };
 }
+
+const acknowledge = (receipt: Receipt): SubmitOutcome => ({ ok: true, receipt });
+
+const acknowledgeResend = (spent: Spent | null, answersHash: string): SubmitOutcome | null =>
+  spent?.answersHash === answersHash ? acknowledge(spent.receipt) : null;
+
+const refuseAnswers = (problem: Problem): SubmitOutcome => ({
+  ok: false,
+  code: 'BAD_ANSWERS',
+  message: problem.message,
+  problem,
+});
 
 const unavailable: SubmitOutcome = {
   ok: false,
@@ -221,27 +209,4 @@ function refuseJunk(quota: ClientQuota): SubmitOutcome {
   }
   const message = 'Too many at once. Please try again in a few minutes.';
   return { ok: false, code: 'RATE_LIMITED', message, retryAfterSeconds };
-}
-
-function withoutBotCheck({ doubts }: NoScriptPost): BotCheckResult {
-  const verdict: BotVerdict = { kind: 'no-script', doubts };
-  return { ok: true, verdict };
-}
-
-/** Fixed times, so that all held mail of several servers goes out together. */
-function nextDigest(at: Date): Date {
-  return new Date((Math.floor(at.getTime() / digestEveryMs) + 1) * digestEveryMs);
-}
-
-const hashIdentity = (identity: string): string => hash('sha256', identity);
-
-/**
- * Covers the form's name: the same words on the other form are another submission. Keyed by the token, of which the
- * store has only a hash: a reader of the database cannot test guesses at somebody's answers.
- */
-function hashAnswers(identity: string, form: FormName, entries: readonly RawEntry[]): string {
-  const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return createHmac('sha256', identity)
-    .update(JSON.stringify([form, sorted.map(({ key, value }) => [key, value])]))
-    .digest('hex');
 }
