@@ -134,7 +134,7 @@ export function createSubmit(parts: SubmitParts) {
         // Nothing but pacing limits forms without a script, so the last free space is for clients within their quota.
         if (isOverQuota && !urgent && dataDir && (await findDiskProblem(dataDir))) return unavailable;
         if (isOverQuota) verdict = { kind: 'no-script', doubts: [...noScript.doubts, 'many'] };
-        // The other doubts are only shown to staff: a person may be quick, or come back to an old page.
+        // The other doubts are only shown to staff: a person may come back to an old page.
         const isHeld = isOverQuota || (isTrapped(verdict) && !canary);
         // An urgent request is never held: its sender may be unsafe now, and a digest is easily taken for junk.
         if (isHeld && !urgent) heldUntil = nextDigest(now());
