@@ -37,9 +37,9 @@ const mirroredRules = /(?<=^|[{}])\[dir=rtl\][^{},]*\{[^{}]*\}/g;
 /**
  * The style sheet with a rule for each photo's colour, and the rules of the trust's theme.
  *
- * @param own the rules that only the trust's own pages need.
+ * @param ownPageCss the rules that only the trust's own pages need.
  */
-export function pageCss(css: string, data: FullPageData, theme: Theme | undefined, own = ''): string {
+export function pageCss(css: string, data: FullPageData, theme: Theme | undefined, ownPageCss = ''): string {
   const rules = new Set(
     allPhotos(data.photos)
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
@@ -57,6 +57,6 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
     (fitInRow(data.languages ?? []) ? '' : manyLanguagesCss) +
     (data.preview ? previewCss : '') +
     themeCss(theme) +
-    own
+    ownPageCss
   );
 }
