@@ -5,13 +5,12 @@ import { compressFiles } from './compress-files.ts';
 import { withoutLaterStyles } from './later-styles.ts';
 import { cssTarget, scriptTarget } from './oldest-browsers.ts';
 import { plainImports } from './plain-imports.ts';
-import { unusedReactExports } from './unused-react-exports.ts';
 
 /** Vite's configurations: one for each folder of dist/, and one for `npm run dev`. */
 
 /** The script and the style sheet of the pages. */
 export const client: UserConfig = {
-  plugins: [plainImports, unusedReactExports, react(), withoutLaterStyles, compressFiles],
+  plugins: [plainImports, react(), withoutLaterStyles, compressFiles],
   css: { modules: { generateScopedName: shortClassName } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },
@@ -50,8 +49,6 @@ export const earlyScript: UserConfig = {
     outDir: 'dist/early',
     target: scriptTarget,
     modulePreload: false,
-    minify: 'terser',
-    terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
     rolldownOptions: {
       input: 'src/web/early/entry-early.ts',
       output: { format: 'iife', entryFileNames: '[name].js' },

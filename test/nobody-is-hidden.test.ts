@@ -169,7 +169,7 @@ describe('of many requests nobody’s is hidden', () => {
       if (!outcome.ok) throw new Error(outcome.message);
       return outcome.receipt.reference;
     };
-    const trapped = await send('quick', 'trap');
+    const trapped = await send('old', 'trap');
     expect(await store.claimAlerts(now(), 10, minute)).toEqual([]);
     const [due] = await store.claimDueDeliveries(now(), 10, minute, 'new');
     expect(due?.submission).toMatchObject({ reference: trapped, delivery: { urgent: true } });

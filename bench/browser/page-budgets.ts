@@ -39,14 +39,14 @@ const pageBudgets: Record<PageName, PageFigures> = {
     ...nothing,
     htmlBytes: htmlBudget,
     responseBytes: firstFlight,
-    scriptBytes: 72_000,
+    scriptBytes: 76_000,
     allBytes: 110_000,
   },
   contact: {
     ...nothing,
     htmlBytes: htmlBudget,
     responseBytes: firstFlight,
-    scriptBytes: 72_000,
+    scriptBytes: 76_000,
     allBytes: 110_000,
   },
 };

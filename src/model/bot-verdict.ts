@@ -13,8 +13,6 @@ export type BotVerdict =
 export type Doubt =
   /** A field that people do not see was filled in. */
   | 'trap'
-  /** The form came back within a second or two of being served. */
-  | 'quick'
   /** The page is more than a day old. */
   | 'old'
   /** The form carries no time of serving, or one without our signature. */

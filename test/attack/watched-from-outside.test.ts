@@ -66,6 +66,7 @@ const constantOf = (answer: string) =>
     .replace(/^date: .*\r\n/im, '')
     // When a form was sent out, signed.
     .replace(/\b\d{10}-[\w-]{22}/g, 'SENT OUT')
+    .replace(/^etag: .*\r\n(?=[\s\S]*SENT OUT)/im, '')
     // A challenge.
     .replace(/"(nonce|salt|keySignature|signature|keyPrefix)":"[0-9a-f]+"/g, '"$1":"RANDOM"')
     .replace(/"expiresAt":\d+/, '"expiresAt":"LATER"');

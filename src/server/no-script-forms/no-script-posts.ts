@@ -6,9 +6,9 @@ import type { FormName } from '../../model/form-field.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import { type NoScriptPost, resendWindowMs } from '../submissions/credential.ts';
 
-/** Nobody fills in a form within a second. The limit is two, because the signed time has whole seconds. */
-const quickMs = 2_000;
-const oldMs = 24 * 60 * 60_000;
+const hourMs = 60 * 60_000;
+/** The page is more than a day old. The signed time may be an hour before the page was sent. */
+const oldMs = 25 * hourMs;
 /** The clocks of two servers may differ by this much. */
 const aheadMs = 60_000;
 
@@ -37,18 +37,17 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
     if (values.get(noScriptFields.trap)) doubts.push('trap');
     const age = sentOut === null ? null : now().getTime() - sentOut;
     if (age === null || age < -aheadMs) doubts.push('undated');
-    else if (age < quickMs) doubts.push('quick');
     else if (age > oldMs) doubts.push('old');
     return doubts;
   }
 
   return {
     /**
-     * The signed time at which the server sends a form to the browser. In whole seconds, so that all visitors within one
-     * second get the same page.
+     * The signed time at which the server sends a form to the browser: the hour, in seconds since 1970, so that all visitors
+     * within one hour get the same page.
      */
     signTime(at: Date): string {
-      const seconds = String(Math.floor(at.getTime() / 1_000));
+      const seconds = String(Math.floor(at.getTime() / hourMs) * (hourMs / 1_000));
       return `${seconds}-${sign(seconds, key)}`;
     },
     /** The identity of a form that was posted without a token, and what speaks against it. */

@@ -76,11 +76,11 @@ test('reload, double press, Back and Send: the same answers are one request with
   expect(receiptOf(other.posted)?.reference).not.toBe(references[0]);
 });
 
-test('two people who write the same words are two requests, and one who sends again from elsewhere is one', async () => {
+test('the same words from pages of two hours are two requests, and sent again from elsewhere they are one', async () => {
   const { app } = await prepareApp();
   const at = Date.now();
-  const send = async (minutesAgo: number, address: string) => {
-    const sentOut = signTime(new Date(at - minutesAgo * 60_000));
+  const send = async (hoursAgo: number, address: string) => {
+    const sentOut = signTime(new Date(at - hoursAgo * 60 * 60_000));
     const { posted } = await post(app, '/help', written('help', { 'sent-out': sentOut }), {}, address);
     return receiptOf(posted)?.reference;
   };

@@ -108,8 +108,8 @@ function createRespond(parts: NoScriptFormParts, name: FormName, slots: FairSlot
     const freeSlot = await slots.enter(clientOf(request), reply.raw);
     if (!freeSlot) return reply.hijack();
     const given = (request.body as URLSearchParams | undefined)?.get(noScriptFields.sentOut) ?? '';
-    // The new page has the signed time of the first, so that a person who corrects one word and sends the form at once is
-    // not taken for a bot that is too quick.
+    // The new page has the signed time of the first: a form that was stored, and whose receipt was lost, is known when it
+    // is sent again from there.
     const sentOut = given.slice(0, maxTimeLength) || null;
     reply.code(status);
     const translation = translationOf(request, parts);

@@ -86,7 +86,7 @@ export async function composeAwayPage(
 
 async function readLogo(contentFolder: string): Promise<string> {
   const readDefault = () => readFile(join(defaultsFolder, 'logo.svg'));
-  const own = await readFile(join(contentFolder, 'logo.svg')).catch(readDefault);
-  const logo = own.length > maxLogoBytes ? await readDefault() : own;
+  const ofTrust = await readFile(join(contentFolder, 'logo.svg')).catch(readDefault);
+  const logo = ofTrust.length > maxLogoBytes ? await readDefault() : ofTrust;
   return `data:image/svg+xml;base64,${logo.toString('base64')}`;
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { assetTypes, type CompressedFile, compressFile, readCompressedFile } from './compressed-file.ts';
-import { numberProperties } from './page-css.ts';
 import type { EntryServer, Renderer } from './renderer.ts';
 
 /** The renderer and the browsers' files that `npm run build` made. */
@@ -30,8 +29,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     return `/${chunk.file}`;
   };
   const { laterCss } = bundle;
-  // Here and not by the build, because its custom properties have the numbers that they have in a page.
-  const later = await compressFile(numberProperties(laterCss, css + laterCss), assetTypes['.css'] ?? '');
+  const later = await compressFile(laterCss, assetTypes['.css'] ?? '');
   const laterStyles = `/assets/later-${later.hash}.css`;
   return {
     assets: {

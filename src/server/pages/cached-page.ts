@@ -1,13 +1,15 @@
 import type { PageName } from '../../model/routes.ts';
 import type { ReadyResponse } from '../http/ready-responses.ts';
-import { compressFile, compressOpenEnded, htmlType, makeReady } from './compressed-file.ts';
+import { compressFile, htmlType, makeReady } from './compressed-file.ts';
 
 /** A rendered page, the same for everybody. It is compressed at its first visit, or soon after it was rendered (docs/decisions/0123). */
 export interface CachedPage {
   /** Null where the page could not be rendered. */
-  get(at: Date): Promise<ReadyResponse | null>;
+  get(): Promise<ReadyResponse | null>;
   /** Null until the page has been compressed. */
-  findReady(at: Date): ReadyResponse | null;
+  findReady(): ReadyResponse | null;
+  /** Compresses the page where that was not done yet, or where it says another time than it did. */
+  renew(): Promise<void>;
 }
 
 export type PageHeaders = Readonly<Record<string, string>>;
@@ -31,66 +33,37 @@ export function pageHeaders(
 }
 
 interface RenderedPage {
-  html: string;
+  /** The page as it is now. */
+  compose: () => string;
   headers: PageHeaders;
   route: string;
 }
 
-export function cachePage({ html, headers, route }: RenderedPage): CachedPage {
-  return compressOnce(async () => {
-    const ready = makeReady(await compressFile(html, htmlType), revalidated(headers), route);
-    return () => ready;
-  });
-}
+export function cachePage({ compose, headers, route }: RenderedPage): CachedPage {
+  // Browsers ask again at each visit, and get a 304 where nothing changed.
+  const revalidated = { ...headers, 'cache-control': 'no-cache' };
+  let compressed: { html: string; ready: ReadyResponse } | null = null;
+  let compressing: Promise<void> | undefined;
 
-/** A browser that has cached a form fetches it again after this long: answers on a form that was served a day ago are flagged. */
-const stampHoldsMs = 12 * 60 * 60_000;
+  async function renew() {
+    const html = compose();
+    if (html === compressed?.html) return;
+    compressed = { html, ready: makeReady(await compressFile(html, htmlType), revalidated, route) };
+  }
 
-interface StampedPage extends RenderedPage {
-  /** The last bytes, which follow the html and say when the page was sent. */
-  endAt: (at: Date) => string;
-}
-
-/** A page that says when it was sent, to the second: everybody who asks within one second gets the same bytes. */
-export function cacheStampedPage({ html, endAt, headers, route }: StampedPage): CachedPage {
-  return compressOnce(async () => {
-    const { hash, endWith } = await compressOpenEnded(html);
-    let last: { second: number; ready: ReadyResponse } | undefined;
-    return (at) => {
-      const second = Math.floor(at.getTime() / 1_000);
-      if (last?.second !== second) {
-        const file = {
-          type: htmlType,
-          hash: `${hash}-${Math.floor(at.getTime() / stampHoldsMs)}`,
-          // A newer time alone is no reason to fetch the page again.
-          isWeak: true,
-          bodies: endWith(endAt(at)),
-        };
-        last = { second, ready: makeReady(file, revalidated(headers), route) };
-      }
-      return last.ready;
-    };
-  });
-}
-
-/** Browsers ask again at each visit, and get a 304 where nothing changed. */
-const revalidated = (headers: PageHeaders) => ({ ...headers, 'cache-control': 'no-cache' });
-
-function compressOnce(compress: () => Promise<(at: Date) => ReadyResponse>): CachedPage {
-  let compressing: Promise<(at: Date) => ReadyResponse> | undefined;
-  let compressed: ((at: Date) => ReadyResponse) | undefined;
   return {
-    async get(at) {
-      compressing ??= compress();
-      try {
-        compressed = await compressing;
-      } catch (error) {
-        compressing = undefined;
-        throw error;
+    async get() {
+      // A visit never brings a newer page about: an observer could tell whether anybody was here before.
+      if (!compressed) {
+        compressing ??= renew().finally(() => {
+          compressing = undefined;
+        });
+        await compressing;
       }
-      return compressed(at);
+      return compressed?.ready ?? null;
     },
-    findReady: (at) => compressed?.(at) ?? null,
+    findReady: () => compressed?.ready ?? null,
+    renew,
   };
 }
 
@@ -101,15 +74,17 @@ export function renderLater(
 ): CachedPage {
   let rendering: Promise<CachedPage | null> | undefined;
   let rendered: CachedPage | null = null;
+  const renderOnce = async () => {
+    rendering ??= render().catch((error) => {
+      onFailed(error);
+      return null;
+    });
+    rendered = await rendering;
+    return rendered;
+  };
   return {
-    async get(at) {
-      rendering ??= render().catch((error) => {
-        onFailed(error);
-        return null;
-      });
-      rendered = await rendering;
-      return rendered?.get(at) ?? null;
-    },
-    findReady: (at) => rendered?.findReady(at) ?? null,
+    get: async () => (await renderOnce())?.get() ?? null,
+    findReady: () => rendered?.findReady() ?? null,
+    renew: async () => (await renderOnce())?.renew(),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, crc32, deflateRawSync, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prepareReply, type ReadyResponse } from '../http/ready-responses.ts';
 
@@ -10,8 +10,6 @@ export interface CompressedFile {
   type: string;
   /** A hash of the content. The ETag adds the encoding, because the bytes differ. */
   hash: string;
-  /** Makes the ETag weak: files with the same hash may differ in bytes that are no reason to fetch again. */
-  isWeak?: boolean;
   bodies: Record<Encoding, Buffer>;
 }
 
@@ -57,37 +55,6 @@ export async function readCompressedFile(file: URL, type: string): Promise<Compr
 const contentHash = (content: Buffer) =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
-/** Compresses all but the end of a content, which is 1 byte to 64 KiB, so that the end can be new every second at no cost. */
-export async function compressOpenEnded(content: string) {
-  const start = Buffer.from(content);
-  // A flush ends on a whole byte, where both formats allow another block to follow.
-  const [br, gzip] = await Promise.all([
-    brotli(start, { finishFlush: constants.BROTLI_OPERATION_FLUSH, params: smallest(start.length) }),
-    zip(start, { finishFlush: constants.Z_SYNC_FLUSH, level: 9 }),
-  ]);
-  const crc = crc32(start);
-  return {
-    /** Of all but the end. */
-    hash: contentHash(start),
-    endWith(end: string): CompressedFile['bodies'] {
-      const last = Buffer.from(end);
-      // RFC 1952, 2.3.1: checksum and length of the whole content follow the last block.
-      const trailer = Buffer.alloc(8);
-      trailer.writeUInt32LE(crc32(last, crc));
-      trailer.writeUInt32LE(start.length + last.length, 4);
-      // RFC 7932, 9.2: the header of an uncompressed block, with its length less one from bit 3 on.
-      const head = Buffer.alloc(3);
-      head.writeUIntLE(((last.length - 1) << 3) | (1 << 19), 0, 3);
-      return {
-        identity: Buffer.concat([start, last]),
-        // 0b11 is an empty last block.
-        br: Buffer.concat([br, head, last, Buffer.of(0b11)]),
-        gzip: Buffer.concat([gzip, deflateRawSync(last), trailer]),
-      };
-    },
-  };
-}
-
 /** Matches an Accept-Encoding that names the encoding, except with `q=0`, which refuses it. */
 const accepts = (name: string) =>
   new RegExp(String.raw`(?:^|,)\s*${name}\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
@@ -108,7 +75,7 @@ export function makeReady(
 ): ReadyResponse {
   const repliesIn = (encoding: Encoding) => {
     const tag = `"${file.hash}-${encoding}"`;
-    const always = { ...headers, etag: file.isWeak ? `W/${tag}` : tag, vary: 'accept-encoding' };
+    const always = { ...headers, etag: tag, vary: 'accept-encoding' };
     const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
     return {
       tag,

@@ -13,7 +13,7 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   });
   const page = await html('help');
   expect(page).toMatch(
-    /<style>p\{color:var\(--0\);border-color:var\(--1\)\}\.tone-a1b2c3\{background:#a1b2c3\}[^<]*<\/style>/,
+    /<style>p\{color:var\(--ink\);border-color:var\(--primary\)\}\.tone-a1b2c3\{background:#a1b2c3\}[^<]*<\/style>/,
   );
   expect(page).not.toContain('<script>alert');
   // In a template, out of which the script inside the page takes them.
@@ -24,7 +24,7 @@ test('the page is whole: its styles inside under a hash, its data unable to end 
   // The home page contains the rules that a form fetches as a file, with the same numbers.
   expect(waiting).toMatch(/^<link rel="stylesheet" href="\/assets\/later.css">/);
   const home = await html('home');
-  expect(home).toContain('border-color:var(--1)}dl{color:var(--0)}');
+  expect(home).toContain('border-color:var(--primary)}dl{color:var(--ink)}');
   expect(home).not.toMatch(/assets\/(later|form)/);
   expect(await policy('home')).toMatch(/style-src 'sha256-[\w+/]{43}=';/);
   // WebKit never gets a module whose preload failed.
@@ -46,8 +46,8 @@ test("a trust's theme is in the style sheet and covered by its hash; without a t
   const { html, policy } = await renderPages({ theme: { primary: '#1f5c3a' } });
   const page = await html('help');
   // The theme's properties have the numbers of the style sheet; a property that the sheet lacks has its name.
-  expect(styles(page)).toContain('p{color:var(--0);border-color:var(--1)}');
-  expect(styles(page)).toContain('html:root{--1:#1f5c3a;--primary-deep:');
+  expect(styles(page)).toContain('p{color:var(--ink);border-color:var(--primary)}');
+  expect(styles(page)).toContain('html:root{--primary:#1f5c3a;--primary-deep:');
   expect(page).toContain('name="theme-color" content="#1f5c3a"');
   expect(await policy('help')).toContain(`style-src ${hashSource(styles(page))}`);
 });

@@ -59,7 +59,7 @@ export function composeDocument(rendered: Rendered): string {
     // Inside a script only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(toClientData(data)).replaceAll('<', '\\u003c')}</script>`,
     scripts(page, assets),
-    page === 'home' ? '' : trap(data) + openSentOut,
+    page === 'home' ? '' : trap(data),
   ].join('');
 }
 
@@ -125,15 +125,10 @@ function scripts(page: PageName, { script, formScript, laterStyles }: PageAssets
 
 const end = '</body></html>';
 
-/** The field with the signed time at which the server sent the form, up to its value. Outside the root element, so that React never removes it. */
-const openSentOut = `<input type="hidden" form="${formId}" name="${noScriptFields.sentOut}" value="`;
-
-/**
- * The end of a page. A form's end is new every second and so not compressed. It is short: the signed time, without the end
- * tags, which HTML does not need.
- */
+/** Of a form, with a field that has the signed time. The field is outside the root element, so that React never removes it. */
 export function documentEnd(page: PageName, sentOut: string): string {
-  return page === 'home' ? end : `${escapeHtml(sentOut)}">`;
+  if (page === 'home') return end;
+  return `<input type="hidden" form="${formId}" name="${noScriptFields.sentOut}" value="${escapeHtml(sentOut)}">${end}`;
 }
 
 /** A field that people do not see, for bots to fill in. Its label is for people whose browser shows the field. */

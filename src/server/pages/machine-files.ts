@@ -18,9 +18,12 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 const logoCheckMs = 2_000;
 
 export function registerMachineFiles(app: FastifyInstance, { content, publicUrl }: Pages): void {
-  const own = followFile(() => join(content.current().folder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
+  const ofTrust = followFile(
+    () => join(content.current().folder, 'logo.svg'),
+    'image/svg+xml; charset=utf-8',
+  );
   const fallback = followFile(() => join(defaultsFolder, 'logo.svg'), 'image/svg+xml; charset=utf-8');
-  const findLogo = shareFor(logoCheckMs, async () => (await own()) ?? fallback());
+  const findLogo = shareFor(logoCheckMs, async () => (await ofTrust()) ?? fallback());
 
   app.get('/favicon.svg', async (request, reply) => {
     const logo = await findLogo();

@@ -37,16 +37,16 @@ const mirroredRules = /(?<=^|[{}])\[dir=rtl\][^{},]*\{[^{}]*\}/g;
 /**
  * The style sheet with a rule for each photo's colour, and the rules of the trust's theme.
  *
- * @param own the rules that only the trust's own pages need.
+ * @param ownPageCss the rules that only the trust's own pages need.
  */
-export function pageCss(css: string, data: FullPageData, theme: Theme | undefined, own = ''): string {
+export function pageCss(css: string, data: FullPageData, theme: Theme | undefined, ownPageCss = ''): string {
   const rules = new Set(
     allPhotos(data.photos)
       .filter((photo) => /^#[0-9a-f]{6}$/i.test(photo.avg_color))
       .map((photo) => `.${colourClass(photo)}{background:${photo.avg_color}}`),
   );
   const isMirrored = [data.language, ...(data.languages ?? [])].some(({ dir }) => dir);
-  const all =
+  return (
     (isMirrored ? css : css.replace(mirroredRules, '')) +
     [...rules].join('') +
     callQuestionsCss(data) +
@@ -57,18 +57,6 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
     (fitInRow(data.languages ?? []) ? '' : manyLanguagesCss) +
     (data.preview ? previewCss : '') +
     themeCss(theme) +
-    own;
-  return numberProperties(all, css);
-}
-
-/**
- * Replaces the names of the built style sheet's custom properties by numbers, which saves 0.1 kB of brotli. In development
- * that style sheet is empty, and the names stay.
- */
-export function numberProperties(css: string, built: string): string {
-  const property = /--[\w-]+/g;
-  const numbers = new Map(
-    [...new Set(built.match(property))].map((name, at) => [name, `--${at.toString(36)}`]),
+    ownPageCss
   );
-  return css.replace(property, (name) => numbers.get(name) ?? name);
 }

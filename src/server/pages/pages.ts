@@ -48,6 +48,8 @@ interface PagesParts extends RenderingParts {
 
 /** Late enough not to slow down the start, and early enough that an observer rarely asks first. */
 const compressAfterMs = 5_000;
+/** A form that says another hour than the clock is made anew this soon, also when the clock was set. */
+const renewEveryMs = 60_000;
 
 /**
  * Visitors are anonymous, so a page is the same for all of them: the pages are rendered when the content, the photos or
@@ -61,18 +63,18 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   let rendered = await renderAll(content.current());
   let isOutdated = false;
+  const compressSoon = () => setTimeout(compressAll, compressAfterMs).unref();
   let compressTimer = compressSoon();
+  const renewTimer = setInterval(compressAll, renewEveryMs).unref();
 
   /** Compresses pages before they are asked for: a slow response would tell an observer that nobody was here before. */
-  function compressSoon(): NodeJS.Timeout {
-    return setTimeout(async () => {
-      const { copies } = rendered;
-      for (const page of [...copies.values()].flat()) {
-        // Newer pages have a timer of their own.
-        if (copies !== rendered.copies) return;
-        await page.get(now()).catch(parts.onFailed);
-      }
-    }, compressAfterMs).unref();
+  async function compressAll(): Promise<void> {
+    const { copies } = rendered;
+    for (const page of [...copies.values()].flat()) {
+      // Newer pages have a timer of their own.
+      if (copies !== rendered.copies) return;
+      await page.renew().catch(parts.onFailed);
+    }
   }
   let rendering: Promise<void> = Promise.resolve();
 
@@ -120,9 +122,8 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     content,
     publicUrl: parts.publicUrl,
     async find(address) {
-      const at = now();
-      await renderIfOutdated(at);
-      return (await pickCopy(address)?.get(at)) ?? null;
+      await renderIfOutdated(now());
+      return (await pickCopy(address)?.get()) ?? null;
     },
     findInstead(address) {
       const inSmallLetters = address.toLowerCase();
@@ -139,9 +140,8 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       return home;
     },
     findReady(address) {
-      const at = now();
-      if (renderer.development || !dayCheck.isDone(at)) return null;
-      return pickCopy(address)?.findReady(at) ?? null;
+      if (renderer.development || !dayCheck.isDone(now())) return null;
+      return pickCopy(address)?.findReady() ?? null;
     },
     async renderPosted(form, posted, sentOut, language = null) {
       await renderIfOutdated(now());
@@ -153,6 +153,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     async close() {
       for (const stop of unsubscribes) stop();
       clearTimeout(compressTimer);
+      clearInterval(renewTimer);
       await renderer.development?.close();
     },
   };

@@ -50,8 +50,9 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
     assets,
     publicUrl,
   });
+  const finished = development ? await development.finish(path, html) : html;
   return cachePage({
-    html: development ? await development.finish(path, html) : html,
+    compose: () => finished,
     headers: pageHeaders('own', development ? null : ownPolicy(css, assets.early), data),
     route,
   });

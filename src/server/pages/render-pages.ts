@@ -6,14 +6,7 @@ import { shownLanguages } from '../content/languages/shown-languages.ts';
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
-import {
-  type CachedPage,
-  cachePage,
-  cacheStampedPage,
-  type PageHeaders,
-  pageHeaders,
-  renderLater,
-} from './cached-page.ts';
+import { type CachedPage, cachePage, type PageHeaders, pageHeaders, renderLater } from './cached-page.ts';
 import { contentPolicy } from './content-policy.ts';
 import { composeDocument, documentEnd } from './document.ts';
 import { type FullPageData, loadPageData } from './load-page-data.ts';
@@ -34,7 +27,7 @@ export interface RenderingParts {
   unseenRetentionDays: number | null;
   publicUrl?: string | undefined;
   previewLanguages?: readonly string[] | undefined;
-  /** Times the time at which a form is sent to the browser. */
+  /** Signs the hour in which a form is sent to the browser. */
   signTime: (at: Date) => string;
   now: () => Date;
   random?: () => number;
@@ -155,9 +148,10 @@ export function createRendering(parts: RenderingParts) {
     route: string,
   ): Promise<CachedPage> {
     const { html, headers } = await composePage(page, data, theme);
-    const endAt = (at: Date) => documentEnd(page, parts.signTime(at));
-    if (page !== 'home' && !renderer.development) return cacheStampedPage({ html, endAt, headers, route });
-    return cachePage({ html: await finish(page, data, html + endAt(now())), headers, route });
+    const withEnd = () => html + documentEnd(page, parts.signTime(now()));
+    if (!renderer.development) return cachePage({ compose: withEnd, headers, route });
+    const finished = await finish(page, data, withEnd());
+    return cachePage({ compose: () => finished, headers, route });
   }
 
   return {

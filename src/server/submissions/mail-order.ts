@@ -25,7 +25,7 @@ interface Circumstances {
 
 /**
  * Only a form without a script is held: beyond the quota, or with the trap filled in. The other doubts are only shown to
- * staff: a person may be quick, or come back to an old page. An urgent request is never held: its sender may be unsafe
+ * staff: a person may come back to an old page. An urgent request is never held: its sender may be unsafe
  * now, and a digest is easily taken for junk.
  */
 export function findHeldUntil(

@@ -155,7 +155,8 @@ function describeVerdict(verdict: BotVerdict): string[] {
       return [
         [
           'This was sent without a script, so there was no bot check: an old phone, a weak signal, or a program.',
-          ...verdict.doubts.map((doubt) => doubts[doubt]),
+          // Another version may have stored a doubt that is not known here.
+          ...verdict.doubts.flatMap((doubt) => doubts[doubt] ?? []),
           'Please treat it as real until you know better.',
         ].join(' '),
       ];
@@ -168,7 +169,6 @@ function describeVerdict(verdict: BotVerdict): string[] {
 
 const doubts: Record<Doubt, string> = {
   trap: 'A field that people do not see was filled in. Programs do that, and sometimes a browser that fills in forms.',
-  quick: 'It was sent within a second or two of the page being opened, which is faster than people write.',
   old: 'The page it was sent from is more than a day old.',
   undated: 'The page it was sent from does not say when it was opened.',
   many: 'Unusually many were sent that way just before it.',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
 import { header, mailOf, receivedAt, stored } from '../../../../test/support/submission-mail.ts';
+import type { Doubt } from '../../../model/bot-verdict.ts';
 import { writeMail } from '../mail.ts';
 import { createSubmissionMail } from './submission-mail.ts';
 
@@ -67,6 +68,12 @@ test('the bot check is mentioned only where it has a doubt', async () => {
   expect(unverified.mail.html).toContain('The bot check could not be reached');
   const many = await mailOf(stored('help', {}, { verdict: { kind: 'many' } }));
   expect(many.mail.text).toContain('Unusually many forms came from the same internet address');
+  // A doubt that only version 1 knew.
+  const verdict = { kind: 'no-script', doubts: ['quick', 'old'] as Doubt[] } as const;
+  const stale = await mailOf(stored('help', {}, { verdict }));
+  expect(stale.mail.text?.replace(/\s+/g, ' ')).toContain(
+    'or a program. The page it was sent from is more than a day old.',
+  );
 });
 
 test('only an urgent mail has the headers for urgency', async () => {

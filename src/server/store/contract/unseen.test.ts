@@ -14,8 +14,8 @@ describe.each(eachStore())('what nobody has seen in %s', (_name, kind) => {
     const oldest = clock.now();
     const receive = (changes = {}) => storeSubmission(store, { receivedAt: clock.now(), ...changes });
     await receive({ verdict: { kind: 'many' } });
-    await receive({ verdict: { kind: 'no-script', doubts: ['quick'] } });
-    await receive({ verdict: { kind: 'no-script', doubts: ['quick', 'trap'] }, urgent: true });
+    await receive({ verdict: { kind: 'no-script', doubts: ['old'] } });
+    await receive({ verdict: { kind: 'no-script', doubts: ['old', 'trap'] }, urgent: true });
     for (const step of ['taken', 'answered'] as const)
       await store.recordStep(await receive(), step, 'AB', oldest);
     const read = await receive();
