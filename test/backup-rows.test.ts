@@ -91,6 +91,8 @@ describe.each(databases)('restored into %s, a backup', (_name, target) => {
     const mails = temporaryFolder();
     await workerFor(store, createFolderTransport(mails), now).sendDue();
     for (const n of [1, 2, 3]) expect(filesWith(mails, word(n)), word(n)).not.toEqual([]);
+    // A time that is none would keep all that comes later from being erased.
+    expect(await store.findTime('erase')).not.toEqual(new Date(0));
   });
 });
 

@@ -157,7 +157,7 @@ const mendColumns = (db: DatabaseSync): string[] =>
     .all()
     .flatMap(({ table, name, type, notnull }) => {
       const set = (value: string, where: string) => [`UPDATE ${table} SET ${name} = ${value} WHERE ${where}`];
-      if (/_(at|until|for)$/.test(`${name}`))
+      if (/(^|_)(at|until)$/.test(`${name}`))
         return set(
           notnull ? `strftime('%FT%R:%fZ')` : 'NULL',
           `${name} IS NOT NULL AND NOT is_time(${name})`,
