@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../support/each-store.ts';
@@ -45,10 +45,8 @@ describe.each(eachStore())('from the version before to this one, on %s', (_name,
     const start = async (project: string, more: Record<string, string> = {}) => {
       const data = environment.DATA_DIR ?? '';
       const { flags, script } = serviceCommand({ project, settings: data, data });
-      // The older one has its packages through a link.
-      const packages = `--allow-fs-read=${resolve('node_modules')}`;
       const settings = { BOT_CHECK_SECRET: testSecret, WEEKLY_LETTER: 'off', ...env, ...more };
-      const server = await startProgram(process.execPath, [...flags, packages, script], settings, project);
+      const server = await startProgram(process.execPath, [...flags, script], settings, project);
       running.push(server);
       return server;
     };

@@ -10,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,15 +29,15 @@ export function packRelease(project = '.'): string {
   return globSync(join(folder, '*.tgz'))[0] ?? '';
 }
 
-/** 1.1.0, the last release. */
-export const commitBefore = 'e85b2be7cda4d7d0a9ac432415effa9439244756';
+/** The last commit of 1.2.0. */
+export const commitBefore = 'efbde879d9d96f8c2bbd18cc4b22627bf17502b0';
 
-/** A commit of the project's history, built in a folder of its own with the packages of today. */
+/** A commit of the project's history, built in a folder of its own with its own packages. */
 export function buildCommit(commit: string): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'awhina-before-'));
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  install(folder);
   // Without NODE_ENV=test, for which another build of React would be used.
   const env = { ...process.env, NODE_ENV: 'production' };
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, env, stdio: 'inherit' });
@@ -66,10 +65,14 @@ export function installRelease(tarball: string): string {
   chmodSync(folder, 0o755);
   execFileSync('tar', ['xzf', tarball, '-C', folder]);
   const installed = join(folder, readdirSync(folder)[0] ?? '');
+  install(installed);
+  return installed;
+}
+
+function install(folder: string): void {
   // Without the variables that npm sets for the scripts of this project.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  execFileSync('npm', ['ci', '--ignore-scripts', '--prefer-offline'], { cwd: installed, env, stdio: 'pipe' });
-  return installed;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--prefer-offline'], { cwd: folder, env, stdio: 'pipe' });
 }
 
 export interface ReleaseSite {
