@@ -6,7 +6,6 @@ import { type CheckClock, toleranceMs } from '../time/clock-trust.ts';
 import { runEvery, type StopRunning } from '../time/run-every.ts';
 
 const minuteMs = 60_000;
-const pollMs = minuteMs / 2;
 /** A run whose server died is made by another one after this. Longer than the longest run. */
 const leaseMs = 15 * minuteMs;
 /** A run that failed is made again after this. */
@@ -44,11 +43,13 @@ interface RecurringJobsParts {
   checkClock: CheckClock;
   now: () => Date;
   log: Pick<Logger, 'info' | 'error'>;
+  pollMs?: number;
 }
 
 const kindOf = (key: string) => key.split(':')[0] ?? key;
 
-export function createRecurringJobs({ store, jobs, checkClock, now, log }: RecurringJobsParts) {
+export function createRecurringJobs(parts: RecurringJobsParts) {
+  const { store, jobs, checkClock, now, log, pollMs = minuteMs / 2 } = parts;
   const running = new Set<Promise<void>>();
   let isAway = false;
   let stopPolling: StopRunning = async () => {};
