@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createStaffAlert } from '../../src/server/delivery/notices/staff-alert.ts';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { createMailWatch } from '../../src/server/self-checks/mail-watch.ts';
-import type { JobClaim, Jobs } from '../../src/server/store/contract/jobs.ts';
+import type { Gates, JobClaim } from '../../src/server/store/contract/jobs.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
@@ -27,13 +27,10 @@ const passed: JobClaim = {
   },
 };
 /** Every gate is open. */
-export const singleServer: Jobs = {
+export const singleServer: Gates = {
   addJob: async () => {},
-  scheduleJob: async () => {},
   claimJobs: async () => [passed],
-  completeJob: async () => true,
   postponeJob: async () => true,
-  findJob: async () => null,
 };
 
 export async function prepareMailWatch(options: Parameters<typeof startScriptedSmtp>[0] = {}) {

@@ -33,7 +33,7 @@ export function altchaSecrets(secret: string) {
 
 interface Altcha extends BotCheck {
   createChallenge(options?: { hard?: boolean }): Promise<Challenge>;
-  /** Times new challenges with this secret, which several servers share. Earlier challenges stay valid. */
+  /** Signs new challenges with this secret, which several servers share. Earlier challenges stay valid. */
   setSecret(secret: string): void;
 }
 

@@ -144,7 +144,7 @@ function findCutAbove(error: YAMLError, written: ParsedYaml): Mistake | null {
   return { line: above, message: `has a # in a sentence, and everything from there on is lost: ${quotes}` };
 }
 
-/** Times that make the parser read words as something else, without an error: the words are missing on the page. */
+/** Signs that make the parser read words as something else, without an error: the words are missing on the page. */
 function findLostWords({ document, source, lines }: ParsedYaml): Mistake | null {
   let found: Mistake | null = null;
   const aliases = new Set<string>();

@@ -3,9 +3,6 @@ import type { Site } from '../../model/site.ts';
 import type { ReadLetter } from '../store/contract/times.ts';
 import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
-/** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */
-export const shutdownGraceMs = 6_000;
-
 export interface MailTransport {
   /** What is in use, in words for the person who runs the site. Never a password. */
   readonly description: string;

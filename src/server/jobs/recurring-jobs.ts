@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { JobClaim, Jobs } from '../store/contract/jobs.ts';
 import { type CheckClock, toleranceMs } from '../time/clock-trust.ts';
-import { runEvery, type StopRunning } from '../time/run-every.ts';
+import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
 
 const minuteMs = 60_000;
 /** A run whose server died is made by another one after this. Longer than the longest run. */
@@ -14,8 +15,6 @@ const againMs = 15 * minuteMs;
 const longestMs = 100 * 24 * 60 * minuteMs;
 /** A job is due so early at most: by the clock of another server, or by a setting that has changed. */
 const earlyMs = 12 * 60 * minuteMs;
-/** A run that is under way when the server closes gets this long: a mail that is sent and not recorded would be sent again. */
-const shutdownGraceMs = 6_000;
 
 /** `again`: in a quarter of an hour. */
 export type Outcome = 'done' | 'again' | { dueAt: Date; error?: string | null; attempts?: number };
@@ -129,10 +128,8 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
       stopPolling = runEvery(pollMs, poll, (err) => log.error({ event: 'jobs cannot be read', err }));
     },
     async stop() {
-      await stopPolling(shutdownGraceMs);
-      const grace = Promise.withResolvers<void>();
-      setTimeout(grace.resolve, shutdownGraceMs).unref();
-      await Promise.race([settled(), grace.promise]);
+      const stopped = stopPolling(shutdownGraceMs).then(settled);
+      await Promise.race([stopped, setTimeout(shutdownGraceMs, undefined, { ref: false })]);
     },
   };
 }

@@ -62,7 +62,7 @@ export function createNoScriptPosts(secret: string, now: () => Date) {
           .digest('hex');
       return { identities: [identify(hour), identify(hour - 1)], doubts: findDoubts(values, sentOut) };
     },
-    /** Times with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
+    /** Signs with this secret, which several servers share. Times that were signed with an earlier one stay valid. */
     setSecret(shared: string): void {
       key = keyFrom(shared);
       if (!keys.some((one) => one.equals(key))) keys.push(key);

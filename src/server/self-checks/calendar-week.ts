@@ -15,23 +15,21 @@ function mondayOf(day: string): string {
   return addDays(day, -((weekday + 6) % 7));
 }
 
+const letterTime = (day: string) => new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
+
 /** The last Monday at eight in the morning. Daylight saving changes on Sundays, so eight is eight hours after midnight. */
 export function lastLetterTime(now: Date): Date {
   const monday = mondayOf(nzDay(now));
-  const at = (day: string) => new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
-  const thisWeek = at(monday);
-  return thisWeek <= now ? thisWeek : at(addDays(monday, -7));
+  const thisWeek = letterTime(monday);
+  return thisWeek <= now ? thisWeek : letterTime(addDays(monday, -7));
 }
 
 /** The next one after this moment. */
-export function nextLetterTime(now: Date): Date {
-  const day = addDays(nzDay(lastLetterTime(now)), 7);
-  return new Date((startOfNzDay(day)?.getTime() ?? 0) + letterHour * 60 * 60_000);
-}
+export const nextLetterTime = (now: Date): Date => letterTime(addDays(nzDay(lastLetterTime(now)), 7));
 
 /** The last `count` whole weeks before a letter, the oldest first. */
-export function weeksBefore(letterTime: Date, count: number): Week[] {
-  const monday = mondayOf(nzDay(letterTime));
+export function weeksBefore(due: Date, count: number): Week[] {
+  const monday = mondayOf(nzDay(due));
   return Array.from({ length: count }, (_, index) => {
     const from = addDays(monday, -7 * (count - index));
     return { from, to: addDays(from, 6) };

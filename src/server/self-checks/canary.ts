@@ -41,15 +41,13 @@ interface Failure {
   wentAstray: boolean;
 }
 
-/** When the last canaries got through, and did not. */
+/** When the last canary got through. */
 export interface CanaryTimes {
   succeededAt: Date | null;
-  failedAt: Date | null;
 }
 
 /** The key of its job, whose attempts are its failures in a row. Its error is what is wrong, until a canary gets through. */
 const key = 'canary';
-const failedKey = 'canary failed';
 
 /** Staff are alerted after so many failures in a row. */
 const failuresUntilAlert = 2;
@@ -158,7 +156,6 @@ export function createCanary(parts: CanaryParts) {
     const problem = isProblem ? words : null;
     const logged = away ? `${reason}: ${away}` : reason;
     log.error({ event: 'canary did not get through', reason: logged, attempts, ms });
-    await store.recordTime(failedKey, now());
     if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
     // A canary that may have reached staff as a person's request is not retried today.
     if (wentAstray) return { dueAt: nextNzTimeOfDay(now(), at), error: problem, attempts: 0 };
@@ -167,12 +164,12 @@ export function createCanary(parts: CanaryParts) {
   }
 
   /** What was last known, while the database is away. */
-  let known: CanaryTimes & { problem: string | null } = { succeededAt: null, failedAt: null, problem: null };
+  let known: CanaryTimes & { problem: string | null } = { succeededAt: null, problem: null };
   async function readState() {
     if (at === null) return null;
     try {
-      const [succeededAt, failedAt] = [await store.findTime(key), await store.findTime(failedKey)];
-      known = { succeededAt, failedAt, problem: (await store.findJob(key))?.lastError ?? null };
+      const succeededAt = await store.findTime(key);
+      known = { succeededAt, problem: (await store.findJob(key))?.lastError ?? null };
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }

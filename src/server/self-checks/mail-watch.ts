@@ -4,7 +4,7 @@ import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
-import { closeGate, type Jobs, passGate } from '../store/contract/jobs.ts';
+import { closeGate, type Gates, passGate } from '../store/contract/jobs.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
 import { certificateWarning, type MailCertificate } from './certificate.ts';
@@ -29,7 +29,7 @@ export interface MailWatchParts {
   transport: Pick<MailTransport, 'probe'>;
   addresses: MailAddresses;
   escalateTo: readonly string[];
-  gates: Jobs;
+  gates: Gates;
   alertStaff: (alert: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;

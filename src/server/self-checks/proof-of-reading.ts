@@ -1,7 +1,6 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Site } from '../../model/site.ts';
 import type { MailAddresses } from '../delivery/mail.ts';
-import { shutdownGraceMs } from '../delivery/mail-transport.ts';
 import type { TellOthers } from '../delivery/notices/tell-others.ts';
 import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,7 +9,7 @@ import { closeGate, type Jobs, latestPlausible, passGate } from '../store/contra
 import { mailboxSign, type Times } from '../store/contract/times.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { sayNzDay } from '../time/nz-time.ts';
-import { runEvery, type StopRunning } from '../time/run-every.ts';
+import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
 import { countWorkingDays } from '../time/working-days.ts';
 
 /** Working days without a press. Two Monday letters come in that time. */

@@ -51,7 +51,7 @@ export function createStaffKeys(secret: string) {
       const letters = test ? [{ test }] : formNames.map((form) => ({ day, form }));
       return letters.find((letter) => isKeyOf(signedName(letter), key)) ?? null;
     },
-    /** Times with this secret, which several servers share. Keys that were made with an earlier one stay valid. */
+    /** Signs with this secret, which several servers share. Keys that were made with an earlier one stay valid. */
     setSecret(shared: string): void {
       current = deriveFrom(shared);
       if (!known.some((one) => one.equals(current))) known.push(current);

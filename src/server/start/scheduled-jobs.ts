@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
-import { shutdownGraceMs } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
-import { runEvery, type StopRunning } from '../time/run-every.ts';
+import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
 import type { createClockWatch } from './clock-watch.ts';
 
 const minuteMs = 60_000;

@@ -22,7 +22,7 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
 /**
  * What is asked all the time costs the same with a million requests as with ten: no plan goes through all of them. Counting
- * all, an export and a move do, as they must, and are not in here.
+ * all, an export and a backup do, as they must, and are not in here.
  */
 
 const storedCount = 4_000;

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** A mail that is being sent when the server closes gets this long: sent and not recorded, it would be sent again. */
+export const shutdownGraceMs = 6_000;
+
 /** Resolves when a run that is under way has ended, or after so many milliseconds. */
 export type StopRunning = (atMostMs?: number) => Promise<void>;
 

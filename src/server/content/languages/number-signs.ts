@@ -1,4 +1,4 @@
-/** Times that a reader takes for digits, and that are none to a program: they would hide a number to call. */
+/** Signs that a reader takes for digits, and that are none to a program: they would hide a number to call. */
 
 /** From 0 to 9, as they stand in the place of digits: also those for cheques, and the 1 that is said on the telephone. */
 const digitsOfHan = [

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ClaimedAlert, FollowUps } from '../../store/contract/follow-ups.ts';
-import { shutdownGraceMs } from '../mail-transport.ts';
+import { shutdownGraceMs } from '../../time/run-every.ts';
 import { backoffMs, retryWrite } from '../queue/retry.ts';
 import { createTokenBucket } from '../queue/token-bucket.ts';
 import { describeAlert, type PostAlert } from './post-alert.ts';

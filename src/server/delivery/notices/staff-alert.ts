@@ -5,7 +5,7 @@ import { sendNotice } from './send-notice.ts';
 
 /**
  * What staff are told by mail at once, each with what they can do about it. The keys are in file names, in Message-IDs and
- * in the names of leases that servers of other versions share, so they stay: `keeping` means storing.
+ * in the names of gates, which stay over an upgrade: `keeping` means storing.
  */
 const alerts = {
   keeping: {

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { type SendOutcome, shutdownGraceMs } from '../mail-transport.ts';
+import { shutdownGraceMs } from '../../time/run-every.ts';
+import type { SendOutcome } from '../mail-transport.ts';
 import { backoffMs, retryWrite } from './retry.ts';
 import type { ThreadMails } from './thread-mails.ts';
 import { createTokenBucket } from './token-bucket.ts';

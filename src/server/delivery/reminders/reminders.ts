@@ -1,6 +1,5 @@
 import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
-import { runEvery, type StopRunning } from '../../time/run-every.ts';
-import { shutdownGraceMs } from '../mail-transport.ts';
+import { runEvery, type StopRunning, shutdownGraceMs } from '../../time/run-every.ts';
 import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
 import { createUnseenJobs, type UnseenJobParts } from './unseen-job.ts';
 import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminder.ts';

@@ -2,7 +2,7 @@
  * A stored time further ahead than this was written by a clock that was wrong and has been corrected. The time counts as
  * passed, or a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ.
  */
-export const plausibleMs = 30 * 60_000;
+const plausibleMs = 30 * 60_000;
 
 export function latestPlausible(now: Date): Date {
   return new Date(now.getTime() + plausibleMs);
@@ -62,11 +62,14 @@ export interface Gate {
   leaseMs: number;
 }
 
+/** What a gate needs of the jobs. */
+export type Gates = Pick<Jobs, 'addJob' | 'claimJobs' | 'postponeJob'>;
+
 const kind = 'gate';
 export const isGate = (one: string): boolean => one === kind;
 
 /** Null if it happened less than `everyMs` ago, or if another server is doing it. */
-export async function passGate(jobs: Jobs, gate: Gate, now: Date): Promise<JobClaim | null> {
+export async function passGate(jobs: Gates, gate: Gate, now: Date): Promise<JobClaim | null> {
   const key = `${kind}:${gate.name}`;
   await jobs.addJob({ kind, key, dueAt: now });
   const which = { kinds: [kind], keys: [key], limit: 1, leaseMs: gate.leaseMs, longestMs: gate.everyMs };
@@ -74,5 +77,9 @@ export async function passGate(jobs: Jobs, gate: Gate, now: Date): Promise<JobCl
 }
 
 /** It has happened. A gate that is not closed may be passed again when its lease ends. */
-export const closeGate = (jobs: Jobs, claim: JobClaim, { everyMs }: Gate, now: Date): Promise<boolean> =>
-  jobs.postponeJob(claim, { dueAt: new Date(now.getTime() + everyMs) });
+export const closeGate = (
+  jobs: Pick<Jobs, 'postponeJob'>,
+  claim: JobClaim,
+  { everyMs }: Gate,
+  now: Date,
+): Promise<boolean> => jobs.postponeJob(claim, { dueAt: new Date(now.getTime() + everyMs) });

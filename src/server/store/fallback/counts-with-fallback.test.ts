@@ -72,8 +72,8 @@ async function prepare() {
       mode = next;
       if (mode === 'there' && store.isAway) await store.check();
     },
-    /** A lease that a move left behind is over by then. */
-    async moveEverything() {
+    /** A lease that a transfer left behind is over by then. */
+    async transferEverything() {
       clock.at += 60_000;
       await store.transfer();
       expect(await fallback.countAll()).toBe(0);
@@ -93,7 +93,7 @@ async function countsOf(store: Store) {
 }
 
 test('a request that was stored while the shared database was away is counted there after its transfer', async () => {
-  const { store, fallback, database, be, moveEverything, close } = await prepare();
+  const { store, fallback, database, be, transferEverything, close } = await prepare();
   onTestFinished(close);
   await store.add(submission('a'));
   await be('away');
@@ -104,7 +104,7 @@ test('a request that was stored while the shared database was away is counted th
     await store.finishDelivery(claim, new Date(received.getTime() + 5_000));
   expect(await countsOf(database)).toMatchObject({ received: 1, delivered: 0 });
   await be('there');
-  await moveEverything();
+  await transferEverything();
   expect(await countsOf(database)).toEqual({
     received: 2,
     hours: 2,
@@ -114,13 +114,13 @@ test('a request that was stored while the shared database was away is counted th
 });
 
 test('counts from before there was a shared database are transferred too, those of erased requests included', async () => {
-  const { store, fallback, database, moveEverything, close } = await prepare();
+  const { store, fallback, database, transferEverything, close } = await prepare();
   onTestFinished(close);
   await fallback.add(submission('a'));
   const gone = await fallback.add(submission('bb'));
   await fallback.eraseSubmissions([gone.added ? gone.receipt.reference : '']);
-  await moveEverything();
-  await moveEverything();
+  await transferEverything();
+  await transferEverything();
   expect(await countsOf(database)).toMatchObject({ received: 2, hours: 2 });
   expect(await fallback.readCounts()).toEqual([]);
   await store.add(submission('ccc'));
@@ -170,7 +170,7 @@ const sentAgainMeanwhile = (mode: 'away' | 'mute'): [Step[]] => [
 test('however requests are sent, sent again, lost, transferred, delivered and erased: each acknowledged one counts once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-      const { store, database, be, clock, moveEverything, close } = await prepare();
+      const { store, database, be, clock, transferEverything, close } = await prepare();
       const acknowledged = new Map<string, string>();
       const erased = new Set<string>();
       const delivered = new Set<string>();
@@ -180,7 +180,7 @@ test('however requests are sent, sent again, lost, transferred, delivered and er
       };
       const there = async () => {
         await be('there');
-        await moveEverything();
+        await transferEverything();
       };
       try {
         for (const one of steps) {

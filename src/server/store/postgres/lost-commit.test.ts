@@ -133,7 +133,7 @@ describe.each(['before', 'after'] as const)('lost %s PostgreSQL has committed', 
     await lost;
     await store.check();
     await mailDue();
-    // The lease of the move is over.
+    // The lease of the transfer is over.
     wait(21_000);
     await mailDue();
     await store.transfer();

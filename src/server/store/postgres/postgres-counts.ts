@@ -17,7 +17,7 @@ const merge = `
   ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
-export async function mergeCounts(query: Query, rows: readonly CountRow[]): Promise<void> {
+async function mergeCounts(query: Query, rows: readonly CountRow[]): Promise<void> {
   await query(merge, [JSON.stringify(rows)]);
 }
 

@@ -7,7 +7,7 @@ import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selec
 import type { Sql } from './sql.ts';
 import { readDefinition } from './stored-text.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
-import { insertTimeOnce, setTime } from './time-queries.ts';
+import { findTime, insertTimeOnce, setTime } from './time-queries.ts';
 
 /** Joins the deliveries only where the filter asks for them: with a million submissions they are half of what is read. */
 const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTables : 'FROM submissions s');
@@ -63,9 +63,6 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     if (undelivered) terms.push('v.delivered_at IS NULL');
     return { where: `WHERE ${terms.join(' AND ')}`, values };
   }
-
-  const findNamed = async (name: string) =>
-    toDate((await query(`SELECT ${timeOf(name)} AS at`)).rows[0]?.at ?? null);
 
   return {
     async findSubmission(reference) {
@@ -148,13 +145,13 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       const name = unseenLimit(days);
       await query(`DELETE FROM times WHERE name LIKE 'unseen limit%' AND name <> '${name}'`);
       await query(isAgain ? setTime : insertTimeOnce, [name, at]);
-      const since = (await findNamed(name)) ?? at;
+      const since = (await findTime(query, name)) ?? at;
       if (since <= at) return since;
       // The clock was ahead.
       await query(setTime, [name, at]);
       return at;
     },
-    findUnseenLimit: (days) => findNamed(unseenLimit(days)),
+    findUnseenLimit: (days) => findTime(query, unseenLimit(days)),
 
     async mendTimes(now) {
       const values = [now, new Date(now.getTime() + toleranceMs)];

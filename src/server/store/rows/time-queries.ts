@@ -1,5 +1,5 @@
 import { oldTests, type Times } from '../contract/times.ts';
-import type { Sql } from './sql.ts';
+import type { Query, Sql } from './sql.ts';
 import { toDate } from './submission-row.ts';
 
 export const insertTimeOnce = 'INSERT INTO times VALUES ($1, $2) ON CONFLICT DO NOTHING';
@@ -7,6 +7,11 @@ export const setTime = 'INSERT INTO times VALUES ($1, $2) ON CONFLICT (name) DO 
 
 /** When expired requests were last erased, if that is later than the time in `than`: a clock that shows less is behind. */
 export const erasedAfter = (than: string) => `(SELECT at FROM times WHERE name = 'erase' AND at > ${than})`;
+
+export async function findTime(query: Query, name: string): Promise<Date | null> {
+  const { rows } = await query('SELECT at FROM times WHERE name = $1', [name]);
+  return toDate(rows[0]?.at ?? null);
+}
 
 export function createTimes({ query, toDatabaseTime }: Sql): Times {
   return {
@@ -16,9 +21,6 @@ export function createTimes({ query, toDatabaseTime }: Sql): Times {
       const before = new Date(now.getTime() - oldTests.afterMs);
       await query('DELETE FROM times WHERE name LIKE $1 AND at < $2', [oldTests.like, before]);
     },
-    async findTime(name) {
-      const { rows } = await query('SELECT at FROM times WHERE name = $1', [name]);
-      return toDate(rows[0]?.at ?? null);
-    },
+    findTime: (name) => findTime(query, name),
   };
 }

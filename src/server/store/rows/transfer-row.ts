@@ -137,10 +137,9 @@ export interface TransferPage {
 
 export async function* iterateTransferRows(
   readRows: (after: number, limit: number) => TransferPage | Promise<TransferPage>,
-  limit = pageSize,
 ): AsyncGenerator<TransferRow[]> {
   for (let after = 0; ; ) {
-    const { last, rows } = await readRows(after, limit);
+    const { last, rows } = await readRows(after, pageSize);
     if (rows.length === 0) return;
     yield rows;
     after = last;

@@ -33,7 +33,7 @@ export async function* readSnapshot(
 }
 
 /** Without the canary. */
-export async function readTransferPage(query: Query, after: number, limit: number): Promise<TransferPage> {
+async function readTransferPage(query: Query, after: number, limit: number): Promise<TransferPage> {
   const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
   const { rows } = await query(sql, [after, limit]);
   return { last: Number(rows.at(-1)?.id ?? after), rows: rows.map(toTransferRow) };
