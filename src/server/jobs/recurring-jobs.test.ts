@@ -85,6 +85,69 @@ test('a moment that was missed is made up for, unless the next one has come; wha
   expect(done.at(-1)).toBe('a 2026-11-15T21:00:00.000Z');
 });
 
+test('what is wrong stays said until a run ends it, also if the moment has moved', async () => {
+  const { store, clock, done, job, server } = await prepare();
+  const later = (): Outcome => ({
+    dueAt: nextNzTimeOfDay(clock.now(), '09:00'),
+    error: 'a sample',
+    attempts: 0,
+  });
+  await makeDue(store, 'sample:a');
+  await server([job('a', async () => later())])();
+  // The setting says noon now, and nine comes first.
+  const atNoon: RecurringJob = {
+    ...job('a'),
+    last: (at) => lastNzTimeOfDay(at, '12:00'),
+    next: (at) => nextNzTimeOfDay(at, '12:00'),
+  };
+  const look = server([atNoon]);
+  clock.advance(hour);
+  await look();
+  expect(await store.findJob('sample:a')).toMatchObject({ lastError: 'a sample' });
+  clock.advance(3 * hour);
+  await look();
+  expect(done).toHaveLength(2);
+  expect(await store.findJob('sample:a')).toMatchObject({ lastError: null });
+});
+
+test('a run is not made again because the database did not answer when it was recorded', async () => {
+  const { store, clock, done, job } = await prepare();
+  await makeDue(store, 'sample:a');
+  let failures = 1;
+  const postponeJob: typeof store.postponeJob = async (...args) => {
+    if (failures-- > 0) throw new StoreUnavailable('away');
+    return store.postponeJob(...args);
+  };
+  const look = serverWith({ store: { ...store, postponeJob }, jobs: [job('a')], now: clock.now });
+  await look();
+  clock.advance(20 * minute);
+  await look();
+  expect(done).toHaveLength(1);
+});
+
+test('a run that is under way is not begun again by a clock that is set ahead', async () => {
+  const { store, clock, done, job } = await prepare();
+  await makeDue(store, 'sample:a');
+  const slow = Promise.withResolvers<Outcome>();
+  let looks = 0;
+  const claimJobs: typeof store.claimJobs = async (...args) => {
+    const claims = await store.claimJobs(...args);
+    looks++;
+    return claims;
+  };
+  const jobs = [job('a', () => slow.promise), job('b')];
+  const look = serverWith({ store: { ...store, claimJobs }, jobs, now: clock.now });
+  const first = look();
+  await expect.poll(() => looks).toBe(1);
+  clock.advance(20 * minute);
+  const second = look();
+  await expect.poll(() => looks).toBe(2);
+  slow.resolve('done');
+  await Promise.all([first, second]);
+  await look();
+  expect(done).toHaveLength(1);
+});
+
 test('a job of a mailbox that only another server has is left to that one', async () => {
   const { store, done, job, server } = await prepare();
   await makeDue(store, 'sample:a', 'sample:b');

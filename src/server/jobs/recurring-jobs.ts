@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
-import type { JobClaim, Jobs } from '../store/contract/jobs.ts';
+import type { JobClaim, Jobs, Postponed } from '../store/contract/jobs.ts';
 import { type CheckClock, toleranceMs } from '../time/clock-trust.ts';
 import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
+import { retryWrite } from './retry-write.ts';
 
 const minuteMs = 60_000;
 /** A run whose server died is made by another one after this. Longer than the longest run. */
@@ -17,7 +18,7 @@ const longestMs = 100 * 24 * 60 * minuteMs;
 const earlyMs = 12 * 60 * minuteMs;
 
 /** `again`: in a quarter of an hour. */
-export type Outcome = 'done' | 'again' | { dueAt: Date; error?: string | null; attempts?: number };
+export type Outcome = 'done' | 'again' | Postponed;
 
 /** Something that is done once at each of its moments, by one server. */
 export interface RecurringJob {
@@ -49,7 +50,8 @@ const kindOf = (key: string) => key.split(':')[0] ?? key;
 
 export function createRecurringJobs(parts: RecurringJobsParts) {
   const { store, jobs, checkClock, now, log, pollMs = minuteMs / 2 } = parts;
-  const running = new Set<Promise<void>>();
+  /** By key. A clock that is set ahead would otherwise begin them again. */
+  const running = new Map<string, Promise<void>>();
   let isAway = false;
   let stopPolling: StopRunning = async () => {};
 
@@ -62,35 +64,34 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
     await store.scheduleJob({ kind, key, dueAt }, at);
   }
 
+  /** What becomes of the job after it was done, or not. */
+  async function attempt({ last, next, failed, run }: RecurringJob, claim: JobClaim): Promise<Postponed> {
+    const due = last(now());
+    const isDue = claim.attempts > 1 || due.getTime() > claim.dueAt.getTime() - earlyMs;
+    if (!isDue) return { dueAt: next(now()), error: claim.lastError, attempts: 0 };
+    const outcome = await run(due, claim).catch((err): Outcome => {
+      log.error({ event: failed, err });
+      return 'again';
+    });
+    if (outcome === 'done') return { dueAt: next(now()), attempts: 0 };
+    if (outcome === 'again') return { dueAt: new Date(now().getTime() + againMs), error: claim.lastError };
+    return outcome;
+  }
+
   async function run(job: RecurringJob, claim: JobClaim): Promise<void> {
-    const { key, last, next, failed } = job;
     try {
-      const due = last(now());
-      const isDue = claim.attempts > 1 || due.getTime() > claim.dueAt.getTime() - earlyMs;
-      const outcome = isDue
-        ? await job.run(due, claim).catch((err): Outcome => {
-            log.error({ event: failed, err });
-            return 'again';
-          })
-        : 'done';
-      if (outcome === 'done')
-        await store.postponeJob(claim, { dueAt: next(now()), error: null, attempts: 0 });
-      else if (outcome === 'again')
-        await store.postponeJob(claim, {
-          dueAt: new Date(now().getTime() + againMs),
-          error: claim.lastError,
-        });
-      else await store.postponeJob(claim, outcome);
+      const until = await attempt(job, claim);
+      await retryWrite(() => store.postponeJob(claim, until));
     } catch (err) {
       // Its lease ends, and it is done again.
-      log.error({ event: 'job not recorded', reason: kindOf(key), err });
+      log.error({ event: 'job not recorded', reason: kindOf(job.key), err });
     }
   }
 
   /** Starts what is due. */
   async function startDue(): Promise<void> {
     const isClockRight = checkClock(await store.findTimes()) === null;
-    const ready = jobs.filter(({ byAnyClock }) => isClockRight || byAnyClock);
+    const ready = jobs.filter(({ key, byAnyClock }) => !running.has(key) && (isClockRight || byAnyClock));
     if (ready.length === 0) return;
     for (const job of ready) await schedule(job);
     const keys = ready.map(({ key }) => key);
@@ -98,9 +99,10 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
     for (const claim of await store.claimJobs(which, now())) {
       const job = ready.find(({ key }) => key === claim.key);
       if (!job) continue;
-      const done = run(job, claim);
-      running.add(done);
-      void done.finally(() => running.delete(done));
+      running.set(
+        claim.key,
+        run(job, claim).finally(() => running.delete(claim.key)),
+      );
     }
   }
 
@@ -117,7 +119,7 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
     }
   }
 
-  const settled = () => Promise.allSettled(running);
+  const settled = () => Promise.allSettled(running.values());
   return {
     /** Does what is due, and waits for it. */
     async runDue(): Promise<void> {

@@ -78,9 +78,9 @@ export function createCanary(parts: CanaryParts) {
   async function send(at: string, claim: JobClaim): Promise<Outcome> {
     const started = performance.now();
     const failure = await tryOne().catch(explain);
-    // Shutting down: record no result.
+    // Shutting down: as if it had not been claimed.
     if (stopping.signal.aborted)
-      return { dueAt: now(), error: claim.lastError, attempts: claim.attempts - 1 };
+      return { dueAt: claim.dueAt, error: claim.lastError, attempts: claim.attempts - 1 };
     const ms = Math.round(performance.now() - started);
     if (failure !== null) return fail(at, claim.attempts, failure, ms);
     await store.recordTime(key, now());

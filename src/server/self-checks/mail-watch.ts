@@ -4,6 +4,7 @@ import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
+import { retryWrite } from '../jobs/retry-write.ts';
 import { closeGate, type Gates, passGate } from '../store/contract/jobs.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -59,7 +60,8 @@ export function createMailWatch(parts: MailWatchParts) {
     const passed = await passGate(gates, gate, now()).catch(() => 'away' as const);
     if (!passed || stopped) return !passed;
     const sent = await alertStaff(alert, problem);
-    if (sent && passed !== 'away') await closeGate(gates, passed, gate, now()).catch(() => {});
+    if (sent && passed !== 'away')
+      await retryWrite(() => closeGate(gates, passed, gate, now())).catch(() => {});
     return sent;
   }
 

@@ -3,6 +3,7 @@ import type { Site } from '../../model/site.ts';
 import type { MailAddresses } from '../delivery/mail.ts';
 import type { TellOthers } from '../delivery/notices/tell-others.ts';
 import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
+import { retryWrite } from '../jobs/retry-write.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { closeGate, type Jobs, latestPlausible, passGate } from '../store/contract/jobs.ts';
@@ -17,7 +18,7 @@ const silentDays = 10;
 const pollMs = 5 * 60_000;
 const weekMs = 7 * 24 * 3_600_000;
 /** Telling the others is tried again after this, where it failed. */
-const leaseMs = 30 * 60_000;
+const leaseMs = 15 * 60_000;
 /** When somebody last looked at the signs. */
 const lastLook = 'mailbox signs read';
 
@@ -91,7 +92,8 @@ export function createProofOfReading(parts: ProofParts) {
       const notice = writeNotice(mailbox);
       const isSame = (one: Mailbox) => firstForm(one) === firstForm(mailbox);
       const sayAgain = async () => ((await findSilent()).some(isSame) ? notice.sentence : null);
-      if (await tellOthers(mailbox, { ...notice, sayAgain })) await closeGate(store, passed, gate, now());
+      if (await tellOthers(mailbox, { ...notice, sayAgain }))
+        await retryWrite(() => closeGate(store, passed, gate, now()));
     }
   }
 

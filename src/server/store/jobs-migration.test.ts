@@ -80,7 +80,7 @@ test.each(engines)(
     const store = await open(canary(failed));
     onTestFinished(() => store.close());
     expect(await store.findJob('canary')).toEqual({ dueAt: after(0.25), lastError: 'a sample' });
-    const which = { kinds: ['canary'], limit: 1, leaseMs: hour, longestMs: 24 * hour };
+    const which = { kinds: ['canary'], limit: 1, leaseMs: hour / 4, longestMs: 24 * hour };
     expect(await store.claimJobs(which, after(1))).toMatchObject([{ attempts: 3 }]);
   },
 );

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { ClaimedAlert, FollowUps } from '../../store/contract/follow-ups.ts';
 import { shutdownGraceMs } from '../../time/run-every.ts';
-import { backoffMs, retryWrite } from '../queue/retry.ts';
+import { backoffMs } from '../queue/retry.ts';
 import { createTokenBucket } from '../queue/token-bucket.ts';
 import { describeAlert, type PostAlert } from './post-alert.ts';
 

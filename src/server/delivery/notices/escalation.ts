@@ -1,3 +1,4 @@
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
 import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
@@ -5,7 +6,6 @@ import { sayNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { retryWrite } from '../queue/retry.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** An urgent request whose mail no mail server has accepted after this long is escalated. */
@@ -64,7 +64,7 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
       await retryWrite(() => queue.recordEscalated(references, now()));
       log.info({ event: 'escalated', count: references.length });
     }
-    await closeGate(queue, passed, gate, now());
+    await retryWrite(() => closeGate(queue, passed, gate, now()));
   };
 }
 

@@ -1,6 +1,7 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import { asSentence } from '../../../model/sentence.ts';
 import type { Site } from '../../../model/site.ts';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { DeliveryQueue, Undelivered } from '../../store/contract/delivery-queue.ts';
 import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { Letter } from '../letter/letter.ts';
@@ -43,7 +44,7 @@ export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNotice
     for (const to of orderMailboxes(affected, addresses)) {
       if (!(await sendNotice(mailing, { ...notice, to })).ok) continue;
       log.info({ event: 'notice sent' });
-      await closeGate(queue, passed, gate, now());
+      await retryWrite(() => closeGate(queue, passed, gate, now()));
       return;
     }
   };

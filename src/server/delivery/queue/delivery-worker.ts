@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { shutdownGraceMs } from '../../time/run-every.ts';
 import type { SendOutcome } from '../mail-transport.ts';
-import { backoffMs, retryWrite } from './retry.ts';
+import { backoffMs } from './retry.ts';
 import type { ThreadMails } from './thread-mails.ts';
 import { createTokenBucket } from './token-bucket.ts';
 

@@ -1,4 +1,5 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Letter } from '../letter/letter.ts';
@@ -8,7 +9,7 @@ import { nouns, writeLetter } from '../letter/submission-letter.ts';
 import { formTitle } from '../letter/submission-mail.ts';
 import { digestName, type Mail, writeMail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
-import { backoffMs, retryWrite } from './retry.ts';
+import { backoffMs } from './retry.ts';
 
 /** Requests claimed at a time: as many as staff can read, and as can be recorded before the lease ends. */
 const mostClaimed = 200;

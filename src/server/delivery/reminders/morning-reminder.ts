@@ -1,11 +1,11 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps } from '../../store/contract/follow-ups.ts';
 import { nzDay } from '../../time/nz-time.ts';
 import { lastWorkingTime, nextWorkingTime } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, firstForm, type Mailbox } from './mailboxes.ts';
 import { createMorningMail } from './morning-mail.ts';
 import { sendReminder } from './send-reminder.ts';
@@ -47,7 +47,11 @@ export function createMorningReminders(parts: MorningReminderParts): RecurringJo
       const written = await writeMail(mailbox, due);
       const outcome = written && (await sendReminder(written.mail, parts));
       if (outcome === 'failed') return 'again';
-      if (outcome === 'sent' && written) await retryWrite(() => store.recordNamed(written.references, now()));
+      // It was sent: whatever becomes of the record, the same mail must not come again.
+      if (outcome === 'sent' && written)
+        await retryWrite(() => store.recordNamed(written.references, now())).catch((err) =>
+          parts.log.error({ event: 'reminder not recorded', err }),
+        );
       return 'done';
     },
   }));

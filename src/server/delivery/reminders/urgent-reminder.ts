@@ -1,9 +1,9 @@
 import { isDoubtful, isTrapped } from '../../../model/bot-verdict.ts';
+import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps } from '../../store/contract/follow-ups.ts';
 import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { retryWrite } from '../queue/retry.ts';
 import { findMailboxes, type Mailbox } from './mailboxes.ts';
 import { createUrgentMails, mostReminders } from './urgent-mails.ts';
 import { nextReminderAt } from './urgent-pace.ts';
@@ -67,7 +67,7 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
     const last = claims.findLast(({ submission }) => isDoubtful(submission.verdict));
     if (last && total > claims.length)
       await store.deferDoubtfulReminders(startedAt, which, nextReminderAt(last, sentAt, at));
-    await closeGate(store, passed, gate, sentAt);
+    await retryWrite(() => closeGate(store, passed, gate, sentAt));
   }
 
   return async function remindOfUrgent(): Promise<void> {

@@ -92,8 +92,13 @@ describe.each(eachStore())('jobs in %s', (_name, { open }) => {
     await store.postponeJob(ahead, { dueAt: at(6 * day) });
     expect(await claim()).toEqual([]);
     await store.addJob(job(at(0), 'contact'));
-    await claim({ leaseMs: day });
+    await store.claimJobs(which, at(day));
     expect((await claim()).map(({ key }) => key)).toEqual(['letter:contact']);
+  });
+
+  test('a lease so long that it would look like the work of a wrong clock is refused', async () => {
+    const refused = await claim({ leaseMs: 16 * minute }).catch((error: Error) => error);
+    expect(String((refused as Error).cause ?? refused)).toContain('A lease is too long');
   });
 
   test('one server passes a gate until it may be passed again, and another one if the first did not close it', async () => {

@@ -3,6 +3,8 @@
  * passed, or a request would wait for days. Twice the longest wait there is, since the clocks of several servers differ.
  */
 const plausibleMs = 30 * 60_000;
+/** Twice as long is implausible. */
+export const longestLeaseMs = plausibleMs / 2;
 
 export function latestPlausible(now: Date): Date {
   return new Date(now.getTime() + plausibleMs);
@@ -29,13 +31,13 @@ interface JobChoice {
   /** Only these, if given. Other servers may have others of the kinds. */
   keys?: readonly string[];
   limit: number;
-  /** A server that has not settled the claim by then has lost it. */
+  /** A server that has not settled the claim by then has lost it. At most a quarter of an hour: a longer one looks like the work of a wrong clock. */
   leaseMs: number;
   /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
   longestMs: number;
 }
 
-interface Postponed {
+export interface Postponed {
   dueAt: Date;
   error?: string | null;
   /** Those of the claim, if not given. */

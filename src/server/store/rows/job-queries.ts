@@ -1,4 +1,4 @@
-import { type JobClaim, type Jobs, latestPlausible } from '../contract/jobs.ts';
+import { type JobClaim, type Jobs, latestPlausible, longestLeaseMs } from '../contract/jobs.ts';
 import type { Row, Sql } from './sql.ts';
 import { toTime } from './submission-row.ts';
 
@@ -50,6 +50,7 @@ export function createJobs({ query, toDatabaseTime, dialect }: Sql): Jobs {
       await query(schedule, [kind, key, due, now, latestPlausible(now)]);
     },
     async claimJobs({ kinds, keys, limit, leaseMs, longestMs }, at) {
+      if (leaseMs > longestLeaseMs) throw new RangeError('A lease is too long');
       const now = await toDatabaseTime(at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const plausible = latestPlausible(now);
