@@ -10,6 +10,7 @@ import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
+import { claimReminders } from './support/jobs.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -26,8 +27,10 @@ async function backUpSite(sql: string, count = 2) {
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);
   const references: string[] = [];
-  for (let n = 1; n <= count; n++)
-    references.push(await storeSubmission(store, { receivedAt: now(), answers: { Message: word(n) } }));
+  for (let n = 1; n <= count; n++) {
+    const answers = { Message: word(n) };
+    references.push(await storeSubmission(store, { receivedAt: now(), urgent: n === 1, answers }));
+  }
   await store.close();
   using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { enableForeignKeyConstraints: false });
   db.exec(sql);
@@ -66,10 +69,13 @@ const damage = {
   'times before and after all years': `
     UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z';
     UPDATE deliveries SET next_attempt_at = '-271821-04-20T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z'`,
-  'the highest numbers': 'UPDATE deliveries SET attempts = 2147483647, alert_attempts = 2147483647',
+  'the highest numbers': `
+    UPDATE deliveries SET attempts = 2147483647; UPDATE jobs SET attempts = 2147483647, rank = 2147483647`,
   'flags that are neither yes nor no': `
     UPDATE submissions SET canary = 2;
-    UPDATE deliveries SET urgent = 2, counted = -1, answer_counted = 2, alert_escalated = 2`,
+    UPDATE deliveries SET urgent = 2, counted = -1, answer_counted = 2`,
+  'jobs that are none': `UPDATE jobs SET kind = 'x' || id, due_at = 'soon'`,
+  'jobs of another request': `UPDATE jobs SET key = 'remind team:WWWW-' || id, submission = 2`,
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
   'a reference that names a file': `UPDATE submissions SET reference = '../../' || reference WHERE id = 1`,
 };
@@ -91,6 +97,7 @@ describe.each(databases)('restored into %s, a backup', (_name, target) => {
     const mails = temporaryFolder();
     await workerFor(store, createFolderTransport(mails), now).sendDue();
     for (const n of [1, 2, 3]) expect(filesWith(mails, word(n)), word(n)).not.toEqual([]);
+    expect(await claimReminders(store, new Date(Date.now() + 2 * 3_600_000))).not.toEqual([]);
     // A time that is none would keep all that comes later from being erased.
     expect(await store.findTime('erase')).not.toEqual(new Date(0));
   });
@@ -106,7 +113,7 @@ test('damaged answers are mailed as they are stored, listed as damaged, and invi
   const restored = await awhinaShared(['restore', file], environment);
   expect(restored.out).toContain('1 damaged entry of the backup was mended. No request was left out.');
   const list = await awhinaShared(['list', '--open'], environment);
-  expect(list.out).toMatch(new RegExp(`${references[0]} +damaged, taken by nobody yet`));
+  expect(list.out).toMatch(new RegExp(`${references[0]} +urgent, damaged, taken by nobody yet`));
   const store = await openSqliteStore(environment.DATA_DIR);
   onTestFinished(() => store.close());
   const mails = temporaryFolder();

@@ -19,6 +19,7 @@ import { workerFor } from './support/delivery.ts';
 import { eachStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { sampleEntries } from './support/forms.ts';
+import { claimEscalations, claimReminders, referencesOf } from './support/jobs.ts';
 import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -61,7 +62,8 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
       language: 'mi',
       answers: { Message: canary },
     });
-    await store.recordEscalated([escalated], now());
+    const [job] = await claimEscalations(store, new Date(now().getTime() + 600_000));
+    expect(job && [job.reference, await store.completeJob(job)]).toEqual([escalated, true]);
     await storeSubmission(store, { receivedAt, heldUntil: now(), form: 'contact' });
     writeFileSync(join(dataDir, 'erased.log'), 'one\n');
 
@@ -116,7 +118,9 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'new');
     expect(urgent.map(({ submission }) => submission.delivery.urgent)).toEqual([true]);
     expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
-    expect(await restored.listEscalations(now(), 0, 9)).toMatchObject({ count: 0 });
+    const later = new Date(now().getTime() + 3_600_000);
+    expect(await claimEscalations(restored, later)).toEqual([]);
+    expect(referencesOf(await claimReminders(restored, later))).toEqual([escalated]);
 
     const again = await awhinaShared(['restore', file, '--identity', key], place);
     expect(again.code).toBe(1);

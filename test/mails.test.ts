@@ -109,7 +109,7 @@ const waitingOnes = outlinesOf([
 ]);
 const toTeam = { to: addresses.to.help, readers: 'team' as const };
 const urgentMail = (before: number, day: string, time: string) =>
-  createUrgentMail([{ submission: urgent, rank: 1, before, leasedUntil: receivedAt }], 1, toTeam, {
+  createUrgentMail([{ submission: urgent, before }], 1, toTeam, {
     ...{ ...reminded, at: '08:30', site: () => shippedContent.site, now: () => nzMoment(day, time) },
   });
 const reminders = {

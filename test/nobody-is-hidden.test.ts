@@ -13,6 +13,7 @@ import { isWorkingDay } from '../src/server/time/working-days.ts';
 import { smtpTo } from './support/delivery.ts';
 import { sqlite } from './support/each-store.ts';
 import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
+import { claimAlerts } from './support/jobs.ts';
 import { collectLog } from './support/log.ts';
 import { serverWith } from './support/recurring.ts';
 import { startScriptedSmtp } from './support/scripted-smtp.ts';
@@ -170,11 +171,11 @@ describe('of many requests nobody’s is hidden', () => {
       return outcome.receipt.reference;
     };
     const trapped = await send('old', 'trap');
-    expect(await store.claimAlerts(now(), 10, minute)).toEqual([]);
+    expect(await claimAlerts(store, now())).toEqual([]);
     const [due] = await store.claimDueDeliveries(now(), 10, minute, 'new');
     expect(due?.submission).toMatchObject({ reference: trapped, delivery: { urgent: true } });
     const person = await send();
-    expect(await store.claimAlerts(now(), 10, minute)).toMatchObject([{ reference: person }]);
+    expect(await claimAlerts(store, now())).toMatchObject([{ reference: person }]);
   });
 
   test('of three hundred urgent ones without a script each is named within two mails', async () => {

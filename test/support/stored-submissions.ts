@@ -58,6 +58,7 @@ export interface SubmissionChanges {
   canary?: boolean;
   language?: string;
   alert?: boolean;
+  remindAt?: Date;
 }
 
 /** Stores a submission as the server would, and returns its reference. */
@@ -75,6 +76,7 @@ export async function storeSubmission(
     canary = false,
     language,
     alert = false,
+    remindAt,
   }: SubmissionChanges,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
@@ -91,6 +93,7 @@ export async function storeSubmission(
     rank,
     canary,
     alert,
+    ...(remindAt && { remindAt }),
     language: seal ? null : (language ?? null),
     countedLanguage: language ?? null,
   });

@@ -31,6 +31,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     botCheck,
     now,
     alerts: delivery.alertWorker !== undefined,
+    urgentWithinMs: settings.reminders?.urgentWithinMs,
     dataDir: databaseUrl ? undefined : dataDir,
     // Loaded only where a key is set: the library takes a sixth of the time of a start.
     seal: sealTo.length > 0 ? (await import('../submissions/seal.ts')).createSeal(sealTo) : undefined,

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, empty } from '../../../test/support/databases.ts';
 import { referenceOf } from '../../../test/support/fallback.ts';
+import { claimAlerts, claimReminders } from '../../../test/support/jobs.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
@@ -53,14 +54,13 @@ describe('of the version before', () => {
       ({ reference, form, definition, definitionText, answers, sealedAnswers, verdict, ...row }) => {
         const { tokenHash, answersHash, receivedAt, attempts, nextAttemptAt, held, urgent } = row;
         const content = { reference, form, definition, definitionText, answers, sealedAnswers, verdict };
-        const { escalatedAt, deliveredAt, parkedAt, lastError } = row;
+        const { deliveredAt, parkedAt, lastError } = row;
         const hashes = { tokenHash, answersHash, receivedAt };
         const state = {
           attempts,
           nextAttemptAt,
           held,
           urgent,
-          escalatedAt,
           deliveredAt,
           parkedAt,
           lastError,
@@ -129,10 +129,11 @@ test('follow-ups, reminders and alerts cross to PostgreSQL and back, and no late
   await source.recordNamed([reminded], namedAt);
   await source.recordStep(taken, 'taken', 'AB', new Date());
   await source.recordStep(answered, 'answered', 'CD', new Date());
-  const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, limit: 99, forms: formNames };
-  const nextAt = new Date(Date.now() + 120 * minutes);
-  for (const claim of await source.claimUrgentReminders(new Date(), urgentOnes))
-    await source.finishUrgentReminder(claim, nextAt, true);
+  const dueAt = new Date(Date.now() + 120 * minutes);
+  for (const claim of await claimReminders(source, new Date()))
+    await source.postponeJob(claim, { dueAt, error: 'a sample' });
+  const alert = { kind: 'alert again', key: `alert:${reminded}`, dueAt: receivedAt, rank: 7 };
+  await source.replaceJob({ ...alert, reference: reminded });
   const until = new Date(Date.now() + minutes);
   const [rows, counts] = [await source.claimForTransfer(new Date(), 99, until), await source.claimCounts()];
   await source.close();
@@ -154,10 +155,12 @@ test('follow-ups, reminders and alerts cross to PostgreSQL and back, and no late
   expect((await target.findSubmission(taken))?.followUp).toMatchObject({ takenBy: 'AB', answeredBy: 'EF' });
   expect((await target.findSubmission(answered))?.followUp.answeredBy).toBe('CD');
   expect(await target.outlineOpen(9, formNames)).toMatchObject([{ reference: reminded, namedAt }]);
-  const [reminder] = await target.claimUrgentReminders(new Date(nextAt.getTime() + minutes), urgentOnes);
-  expect(reminder).toMatchObject({ submission: { reference: reminded }, before: 1, rank: 7 });
-  expect(await target.claimAlerts(new Date(), 9, minutes)).toMatchObject([
-    { reference: reminded, escalated: true },
+  expect(await claimReminders(target, new Date())).toEqual([]);
+  expect(await claimReminders(target, dueAt)).toMatchObject([
+    { reference: reminded, attempts: 2, rank: 7, dueAt, lastError: 'a sample' },
+  ]);
+  expect(await claimAlerts(target, new Date())).toMatchObject([
+    { reference: reminded, kind: 'alert again', dueAt: receivedAt },
   ]);
   const { answered: figures } = await target.readFigures('2000-01-01', '2099-12-31');
   expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(2);

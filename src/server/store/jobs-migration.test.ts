@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase, empty } from '../../../test/support/databases.ts';
+import { claimAlerts, claimReminders } from '../../../test/support/jobs.ts';
 import { makeOlder } from '../../../test/support/older-schema.ts';
 import type { Store } from './contract/store.ts';
+import { doubtfulRank } from './contract/submission-jobs.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
@@ -84,3 +86,75 @@ test.each(engines)(
     expect(await store.claimJobs(which, after(1))).toMatchObject([{ attempts: 3 }]);
   },
 );
+
+/** Urgent requests as version 14 stored them, each with what was still to come. */
+const urgentRows = (yes: string) => {
+  const early = after(-1).toISOString();
+  const add = (
+    id: number,
+    reference: string,
+    columns: Record<string, string>,
+    verdict = '{"kind":"clean"}',
+  ) => `
+    INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+      VALUES ('${reference}', 'help', 'form', '[]', '${verdict}', '${reference}', 'a', '${early}');
+    INSERT INTO deliveries (submission, next_attempt_at, urgent, rank, ${Object.keys(columns).join(', ')})
+      VALUES (${id}, '${early}', ${yes}, 3, ${Object.values(columns).join(', ')})`;
+  const time = (hours: number) => `'${after(hours).toISOString()}'`;
+  return [
+    `INSERT INTO definitions VALUES ('form', 'help', '[]')`,
+    add(1, 'WWWW-3333', { attempts: '0' }),
+    add(2, 'PPPP-3333', { parked_at: time(0), escalated_at: time(0), reminders: '2', remind_at: time(2) }),
+    add(
+      3,
+      'LLLL-3333',
+      { alert_at: time(0), alert_leased_until: time(0.01), alert_attempts: '4', alert_error: `'HTTP 500'` },
+      '{"kind":"many"}',
+    ),
+    add(4, 'RRRR-3333', {
+      delivered_at: time(0),
+      reminders: '1',
+      remind_at: time(1),
+      alert_at: time(-1),
+      alert_escalated: yes,
+    }),
+    add(5, 'TTTT-3333', { taken_at: time(0), taken_by: `'AB'`, alert_at: time(0) }),
+  ].join(';\n');
+};
+
+test.each([
+  ['SQLite', '1'],
+  ['PostgreSQL', 'true'],
+])('%s: alerts, escalations and reminders go on where they were', async (engine, yes) => {
+  const url = engine === 'SQLite' ? null : await createDatabase(empty);
+  const { DATA_DIR = '' } = await makeOlder(14, url, urgentRows(yes));
+  const store = url === null ? await openSqliteStore(DATA_DIR) : await openPostgresStore(url, () => {});
+  onTestFinished(() => store.close());
+  const dueOf = async (key: string) => (await store.findJob(key))?.dueAt ?? null;
+  for (const readers of ['team', 'others']) {
+    expect(await dueOf(`remind ${readers}:WWWW-3333`)).toEqual(done);
+    expect(await dueOf(`remind ${readers}:PPPP-3333`)).toEqual(after(2));
+    expect(await dueOf(`remind ${readers}:TTTT-3333`)).toBeNull();
+  }
+  expect(await dueOf('escalate:WWWW-3333')).toEqual(after(-5 / 6));
+  expect(await dueOf('escalate:LLLL-3333')).toEqual(after(-5 / 6));
+  for (const reference of ['PPPP-3333', 'RRRR-3333', 'TTTT-3333'])
+    expect(await dueOf(`escalate:${reference}`)).toBeNull();
+  expect(await store.findJob('alert:LLLL-3333')).toEqual({ dueAt: done, lastError: 'HTTP 500' });
+  for (const reference of ['WWWW-3333', 'PPPP-3333', 'TTTT-3333'])
+    expect(await dueOf(`alert:${reference}`)).toBeNull();
+  // The version before still leases this one.
+  const leased = await claimAlerts(store, done);
+  expect(leased).toMatchObject([{ reference: 'RRRR-3333', kind: 'alert again', attempts: 1, rank: 3 }]);
+  expect(await claimAlerts(store, after(0.02))).toMatchObject([
+    { reference: 'RRRR-3333' },
+    { reference: 'LLLL-3333', kind: 'alert', attempts: 5, rank: doubtfulRank + 3 },
+  ]);
+  const reminders = await claimReminders(store, after(2), { readers: 'others' });
+  expect(reminders.map(({ reference, attempts }) => [reference, attempts])).toEqual([
+    ['WWWW-3333', 1],
+    ['RRRR-3333', 2],
+    ['PPPP-3333', 3],
+    ['LLLL-3333', 1],
+  ]);
+});

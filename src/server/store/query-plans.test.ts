@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../../test/support/databases.ts';
+import { reminderKinds } from '../../../test/support/jobs.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
 import type { Archive } from './contract/archive.ts';
@@ -10,6 +11,7 @@ import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { FollowUps } from './contract/follow-ups.ts';
 import type { Jobs } from './contract/jobs.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
+import { alertKinds, doubtfulRank } from './contract/submission-jobs.ts';
 import type { Times } from './contract/times.ts';
 import {
   createOperations as createPostgresOperations,
@@ -39,20 +41,19 @@ const filters: SubmissionFilter[] = [
 const small = [
   'deliveries_undelivered',
   'deliveries_due',
-  'deliveries_urgent',
   'submissions_canary',
   'submissions_to_count',
   'deliveries_open',
-  'deliveries_untaken',
   'deliveries_unseen',
-  'deliveries_alert',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
 
 /** A statement goes through a whole table, or through an index of all of it. */
 function scansAll(sql: string, steps: readonly string[]): boolean {
   return steps.some((step) => {
-    const found = /^SCAN (?:submissions|deliveries|s|v)(?: USING (?:COVERING )?INDEX (\w+))?$/.exec(step);
+    const found = /^SCAN (?:submissions|deliveries|jobs|s|v)(?: USING (?:COVERING )?INDEX (\w+))?$/.exec(
+      step,
+    );
     if (!found || small.includes(found[1] ?? '')) return false;
     return !(found[1] === 'submissions_received' && newestFirst.test(sql));
   });
@@ -85,7 +86,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.addJob(job);
   await store.scheduleJob({ ...job, dueAt: before }, now);
   await store.findJob(job.key);
-  const which = { kinds: [job.kind], limit: 10, leaseMs: 1_000, longestMs: 60_000 };
+  const which = { kinds: [job.kind, ...alertKinds], limit: 10, leaseMs: 1_000, longestMs: 60_000 };
   for (const claim of await store.claimJobs(which, now)) {
     await store.postponeJob(claim, { dueAt: now });
     await store.completeJob(claim);
@@ -103,24 +104,17 @@ async function askAll(store: Asked): Promise<void> {
   await store.unpark(now, 60_000);
   await store.retryDeliveries({ reference: 'R9' }, now);
   await store.retryDeliveries('all', now);
-  await store.listEscalations(now, 60_000, 50);
-  await store.recordEscalated([`R${storedCount - 3}`], now);
   await store.listOpen(100);
   await store.outlineOpen(100, formNames);
   await store.recordNamed(['R9'], now);
   await store.summariseOpen();
   await store.summariseUnseen({ help: now, contact: now }, now);
-  const urgent = { afterMs: 60_000, forms: formNames };
-  await store.countUrgentReminders(now, urgent);
-  const reminders = { ...urgent, leaseMs: 1_000, limit: 40 };
-  for (const claim of await store.claimUrgentReminders(now, reminders))
-    await store.finishUrgentReminder(claim, now, true);
-  for (const claim of await store.claimAlerts(now, 10, 1_000)) {
-    await store.postponeAlert(claim, now, 'later');
-    await store.finishAlert(claim);
-  }
-  await store.deferDoubtfulReminders(now, urgent, now);
-  await store.summariseAlerts();
+  const reminders = { kinds: reminderKinds(), longestMs: 60_000 };
+  await store.countJobs(reminders, now);
+  await store.deferJobs({ ...reminders, fromRank: doubtfulRank }, now, now);
+  await store.replaceJob({ kind: 'alert again', key: 'alert:R9', dueAt: now, reference: 'R9' });
+  await store.findFailing(alertKinds);
+  await store.findSubmissions(['R7', 'R8']);
   for (const step of ['taken', 'answered'] as const) {
     await store.recordStep(`R${storedCount - 3}`, step, 'AB', now);
     await store.undoStep(`R${storedCount - 3}`, step, now);

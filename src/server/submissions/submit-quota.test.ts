@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { sampleEntries, shippedContent, withAnswer } from '../../../test/support/forms.ts';
+import { claimAlerts } from '../../../test/support/jobs.ts';
 import { prepareSubmit } from '../../../test/support/submit.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
@@ -115,7 +116,7 @@ test('an urgent request has an alert due where ALERT_URL is set; another one and
     await submitForm(form, urgent, await mintToken(), { ...unlimitedQuota, isCanary: () => true });
     await submitForm(form, entries, await mintToken(), unlimitedQuota);
     const sent = await submitForm(form, urgent, await mintToken(), unlimitedQuota);
-    const due = await store.claimAlerts(new Date('2026-03-01T00:00:00Z'), 10, 60_000);
+    const due = await claimAlerts(store, new Date('2026-03-01T00:00:00Z'));
     expect(due.map(({ reference }) => reference)).toEqual(alerts && sent.ok ? [sent.receipt.reference] : []);
   }
 });

@@ -35,6 +35,8 @@ interface SubmitParts {
   now: () => Date;
   /** Whether an urgent submission has an alert due (ALERT_URL). */
   alerts?: boolean;
+  /** Staff are reminded of an urgent submission that nobody has taken by then (URGENT_WITHIN_MINUTES). */
+  urgentWithinMs?: number | undefined;
   /** Seals the answers before they are stored, where SEAL_TO is set. */
   seal?: Seal | undefined;
   /** The disk that must have free space for submissions beyond the quota. Undefined with PostgreSQL. */
@@ -77,7 +79,7 @@ interface Accepted {
  * the same page within an hour are the same submission.
  */
 export function createSubmit(parts: SubmitParts) {
-  const { store, botCheck, now, dataDir, seal, onStored, onUnavailable } = parts;
+  const { store, botCheck, now, dataDir, seal, urgentWithinMs, onStored, onUnavailable } = parts;
   const findDiskProblem = parts.findSpaceProblem ?? findSpaceProblem;
 
   function refuse(quota: ClientQuota, reason: TokenFault): SubmitOutcome {
@@ -120,6 +122,7 @@ export function createSubmit(parts: SubmitParts) {
         urgent,
         // A field that people do not see is filled in by programs: the mail is enough.
         alert: urgent && parts.alerts === true && !isTrapped(verdict),
+        ...(urgentWithinMs && { remindAt: new Date(receivedAt.getTime() + urgentWithinMs) }),
         rank: findRank(hourlyRank.rank, isOverQuota),
         canary,
       });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../../../../test/support/alert-receiver.ts';
 import { sqlite } from '../../../../test/support/each-store.ts';
+import { claimAlerts } from '../../../../test/support/jobs.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { alertDefaults, createAlertWorker } from './alert-worker.ts';
@@ -46,7 +47,7 @@ describe('alerts', () => {
     const { store, clock, serve, storeUrgent } = await prepare();
     const { url, texts } = await startReceiver();
     await storeUrgent();
-    await store.claimAlerts(clock.now(), 10, alertDefaults.leaseMs);
+    await claimAlerts(store, clock.now(), { leaseMs: alertDefaults.leaseMs });
     const server = serve(url);
     await server.sendDue();
     expect(texts()).toEqual([]);
@@ -89,10 +90,9 @@ test('an alert that nobody took says so, as plain text', async () => {
   const server = serve(url);
   await server.sendDue();
   clock.advance(61 * minute);
-  const urgent = { afterMs: 60 * minute, leaseMs: minute, limit: 9, forms: ['help' as const] };
-  const [reminder] = await store.claimUrgentReminders(clock.now(), urgent);
-  if (!reminder) throw new Error('no reminder');
-  await store.finishUrgentReminder(reminder, new Date(clock.now().getTime() + 60 * minute), true);
+  await store.replaceJob({
+    ...{ kind: 'alert again', key: `alert:${reference}`, dueAt: clock.now(), reference },
+  });
   await server.sendDue();
   expect(texts()).toEqual([
     `An urgent request came in: ${reference}`,
@@ -169,7 +169,7 @@ test('a flood of urgent requests makes one alert a minute that says how many, af
   expect(texts().slice(5)).toEqual([expect.stringMatching(/^12 urgent requests came in: \S+ and 11 more$/)]);
   expect(references.some((one) => texts()[5]?.includes(one))).toBe(true);
   clock.advance(10 * minute);
-  expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+  expect(await claimAlerts(store, clock.now())).toEqual([]);
 });
 
 test('an alert is given up after about a day, and ends when somebody takes the request', async () => {
@@ -190,6 +190,22 @@ test('an alert is given up after about a day, and ends when somebody takes the r
   clock.advance(20 * minute);
   await server.sendDue();
   expect(texts()).toHaveLength(3);
+});
+
+test('what came in more than three days ago rings only with a reminder', async () => {
+  const { store, clock, serve, storeUrgent } = await prepare();
+  const { url, texts } = await startReceiver();
+  const reference = await storeUrgent();
+  const server = serve(url);
+  clock.advance(73 * 60 * minute);
+  await server.sendDue();
+  expect(texts()).toEqual([]);
+  expect(await store.findJob(`alert:${reference}`)).toBeNull();
+  await store.replaceJob({
+    ...{ kind: 'alert again', key: `alert:${reference}`, dueAt: clock.now(), reference },
+  });
+  await server.sendDue();
+  expect(texts()).toEqual([`Nobody has taken an urgent request yet: ${reference}`]);
 });
 
 test('an urgent request wakes the worker, and stop waits for the POST that is under way', async () => {

@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { findOpenClaims } from '../../jobs/open-claims.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
-import type { ClaimedAlert, FollowUps } from '../../store/contract/follow-ups.ts';
+import type { Archive } from '../../store/contract/archive.ts';
+import type { JobClaim, Jobs } from '../../store/contract/jobs.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { alertKinds } from '../../store/contract/submission-jobs.ts';
 import { shutdownGraceMs } from '../../time/run-every.ts';
-import { backoffMs } from '../queue/retry.ts';
+import { backoffMs, longestBackoffMs } from '../queue/retry.ts';
 import { createTokenBucket } from '../queue/token-bucket.ts';
 import { describeAlert, type PostAlert } from './post-alert.ts';
 
@@ -23,7 +27,13 @@ export const alertDefaults = {
   stopMs: shutdownGraceMs,
 };
 
-export type AlertQueue = Pick<FollowUps, 'claimAlerts' | 'finishAlert' | 'postponeAlert' | 'summariseAlerts'>;
+/** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
+const newForMs = 3 * 24 * 3_600_000;
+const which = { kinds: alertKinds, longestMs: longestBackoffMs };
+const isAgain = ({ kind }: JobClaim) => kind === 'alert again';
+
+export type AlertQueue = Pick<Jobs, 'claimJobs' | 'completeJob' | 'postponeJob' | 'findFailing'> &
+  Pick<Archive, 'findSubmissions'>;
 
 interface AlertWorkerParts {
   queue: AlertQueue;
@@ -33,7 +43,7 @@ interface AlertWorkerParts {
   options?: Partial<typeof alertDefaults>;
 }
 
-/** Posts alerts about urgent requests to ALERT_URL, from `start` to `stop`. The store ends an alert when staff take the request. */
+/** Posts alerts about urgent requests to ALERT_URL, from `start` to `stop`. An alert ends when staff take the request. */
 export function createAlertWorker({ queue, post, now, log, options }: AlertWorkerParts) {
   const { burst, everyMs, most, leaseMs, pollMs, mostAttempts, stopMs } = { ...alertDefaults, ...options };
   const bucket = createTokenBucket(burst, everyMs, now);
@@ -47,25 +57,26 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
     if (tokens <= 0) return;
     // By this machine's clock. The database has its own time for the end of the lease.
     const leaseEndsAt = now().getTime() + leaseMs;
-    const claims = await queue.claimAlerts(now(), most, leaseMs);
+    const due = await queue.claimJobs({ ...which, limit: most, leaseMs }, now());
+    const claims = (await findOpenClaims(queue, due, isNews)).open.map(({ claim }) => claim);
     const posts =
       claims.length <= tokens
         ? claims.map((claim) => [claim])
-        : Object.values(Object.groupBy(claims, ({ escalated }) => String(escalated)));
+        : Object.values(Object.groupBy(claims, ({ kind }) => kind));
     bucket.take(posts.length);
     await Promise.all(posts.map((together = []) => send(together, leaseEndsAt)));
   }
 
-  async function send(together: readonly ClaimedAlert[], leaseEndsAt: number): Promise<void> {
+  function isNews({ followUp, receivedAt }: StoredSubmission, claim: JobClaim): boolean {
+    const isNew = receivedAt.getTime() >= now().getTime() - newForMs;
+    return !followUp.takenAt && !followUp.answeredAt && (isNew || isAgain(claim));
+  }
+
+  async function send(together: readonly JobClaim[], leaseEndsAt: number): Promise<void> {
     // This process may have been frozen since the claim.
     if (now().getTime() >= leaseEndsAt) return;
-    const references = together.map(({ reference }) => reference);
-    const problem = await post(
-      describeAlert(
-        references,
-        together.some(({ escalated }) => escalated),
-      ),
-    );
+    const references = together.flatMap(({ reference }) => reference ?? []);
+    const problem = await post(describeAlert(references, together.some(isAgain)));
     await Promise.all(
       together.map((claim) =>
         record(claim, problem).catch((err) =>
@@ -75,12 +86,14 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
     );
   }
 
-  async function record(claim: ClaimedAlert, problem: string | null): Promise<void> {
+  async function record(claim: JobClaim, problem: string | null): Promise<void> {
     const about = { reference: claim.reference, attempts: claim.attempts };
     const isLast = claim.attempts >= mostAttempts;
     const next = new Date(now().getTime() + backoffMs(claim.attempts));
     const isLeased = await retryWrite(() =>
-      problem === null || isLast ? queue.finishAlert(claim) : queue.postponeAlert(claim, next, problem),
+      problem === null || isLast
+        ? queue.completeJob(claim)
+        : queue.postponeJob(claim, { dueAt: next, error: problem }),
     );
     // Also where somebody took the request meanwhile, which ends its alert.
     if (!isLeased) return;
@@ -112,7 +125,7 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
   return {
     /** For /health/deliveries: a warning and no problem, because staff have the mail. */
     async findWarning(): Promise<string | null> {
-      const { failing, lastError } = await queue.summariseAlerts();
+      const { failing, lastError } = await queue.findFailing(alertKinds);
       if (failing === 0) return null;
       const alerts = failing === 1 ? '1 alert' : `${failing} alerts`;
       return `${alerts} about urgent requests did not get through to ALERT_URL yet (${lastError}): awhina test-alert says what to do`;

@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
+import { claimEscalations, referencesOf } from '../../../../test/support/jobs.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import {
   addresses,
@@ -33,10 +34,9 @@ async function prepare(recipients = to) {
   const escalate = createEscalation({
     queue: {
       ...store,
-      async listEscalations(...asked) {
-        const { late, count } = await store.listEscalations(...asked);
-        const damaged = late.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) }));
-        return { late: damage.isDone ? damaged : late, count };
+      async findSubmissions(references) {
+        const found = await store.findSubmissions(references);
+        return damage.isDone ? found.map((one) => ({ ...one, receivedAt: new Date(Number.NaN) })) : found;
       },
     },
     transport: {
@@ -149,6 +149,22 @@ test('a server that is killed while it sends the mail leaves it to another', asy
   expect(sent).toHaveLength(1);
 });
 
+test('what a mail server has accepted, or somebody has seen, is not escalated', async () => {
+  const { store, clock, sent, escalate, keep, read } = await prepare();
+  const [accepted, parked, seen] = [await keep(), await keep(), await keep()];
+  for (const claim of await store.claimDueDeliveries(clock.now(), 9, lease, 'new')) {
+    if (claim.submission.reference === accepted) await store.finishDelivery(claim, clock.now());
+    if (claim.submission.reference === parked) await store.parkDelivery(claim, clock.now(), 'SMTP 550');
+  }
+  await store.recordRead([seen], clock.now());
+  clock.advance(late);
+  await escalate();
+  expect(sent).toHaveLength(1);
+  const { text } = await read(0);
+  expect(text).toMatch(new RegExp(`^${parked}: .*; SMTP 550$`, 'm'));
+  for (const other of [accepted, seen]) expect(text).not.toContain(other);
+});
+
 test('a mail that could not be written is tried again', async () => {
   const { clock, sent, site, escalate, keep, lines } = await prepare();
   await keep();
@@ -196,8 +212,5 @@ test('without MAIL_TO_ESCALATE nobody is told', async () => {
   clock.advance(late);
   await escalate();
   expect(sent).toEqual([]);
-  expect(await store.listEscalations(clock.now(), late, 9)).toMatchObject({
-    late: [{ reference }],
-    count: 1,
-  });
+  expect(referencesOf(await claimEscalations(store, clock.now()))).toEqual([reference]);
 });

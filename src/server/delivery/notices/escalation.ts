@@ -1,15 +1,15 @@
+import { findOpenClaims } from '../../jobs/open-claims.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
-import type { DeliveryQueue, Escalation } from '../../store/contract/delivery-queue.ts';
-import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
+import { closeGate, type Jobs, passGate, releaseJob } from '../../store/contract/jobs.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { escalateAfterMs, escalateKind } from '../../store/contract/submission-jobs.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import type { Mailing } from '../mail-transport.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** An urgent request whose mail no mail server has accepted after this long is escalated. */
-const escalateAfterMs = 10 * 60_000;
 /** Six mails an hour, as for urgent reminders. */
 const everyMs = 10 * 60_000;
 /** A mail that could not be sent, or whose server died meanwhile, is tried again after this. Two SMTP sessions take less. */
@@ -17,9 +17,12 @@ const leaseMs = 2 * 60_000;
 const gate = { name: 'escalation', everyMs, leaseMs };
 /** References in one mail. The next mail names the others. More is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
+/** Most of what is due has reached staff, and is done with. */
+const mostClaimed = 200;
+const which = { kinds: [escalateKind], longestMs: escalateAfterMs };
 
 interface EscalationParts extends Mailing {
-  queue: Pick<DeliveryQueue, 'listEscalations' | 'recordEscalated'> & Jobs & Pick<Archive, 'findSubmission'>;
+  queue: Jobs & Pick<Archive, 'findSubmissions'>;
   /** MAIL_TO_ESCALATE. Empty: nothing is escalated. */
   to: readonly string[];
 }
@@ -31,46 +34,53 @@ interface EscalationParts extends Mailing {
 export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
   const { now, log } = mailing;
 
-  /** The references of people who must not be contacted, among those that the mail names. */
-  async function findRefused(late: readonly Escalation[]): Promise<Set<string>> {
-    const refused = new Set<string>();
-    for (const { reference } of late) {
-      // Where it cannot be read, the mail goes out all the same: it has no number and no address.
-      const submission = await queue.findSubmission(reference).catch(() => null);
-      if (submission && isContactRefused(submission)) refused.add(reference);
+  async function claimLate() {
+    for (;;) {
+      const claims = await queue.claimJobs({ ...which, limit: mostClaimed, leaseMs }, now());
+      const { open } = await findOpenClaims(queue, claims, isLate);
+      if (open.length > 0 || claims.length < mostClaimed) return open;
     }
-    return refused;
   }
 
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
-    const { late, count } = await queue.listEscalations(now(), escalateAfterMs, mostNamed);
-    const passed = late.length > 0 && (await passGate(queue, gate, now()));
-    if (!passed) return;
-    const name = `escalation-${late[0]?.reference ?? ''}`;
+    const late = await claimLate();
+    if (late.length === 0) return;
+    const count = late.length + (await queue.countJobs(which, now()));
+    const named = late.slice(0, mostNamed);
+    const release = async (claims: typeof late) => {
+      for (const { claim } of claims) await retryWrite(() => releaseJob(queue, claim));
+    };
+    const passed = await passGate(queue, gate, now());
+    if (!passed) return release(late);
+    const submissions = named.map(({ submission }) => submission);
+    const name = `escalation-${submissions[0]?.reference ?? ''}`;
     // Async, so that a letter that cannot be written is logged as such too.
     const send = async () => {
-      const letter = writeLetter(late, count, await findRefused(late));
+      const letter = writeLetter(submissions, count);
       return sendNotice(mailing, { letter, name, to, urgent: true });
     };
     const outcome = await send().catch((error: Error) => ({
       ...{ ok: false as const, permanent: false, reason: error.name },
     }));
     if (!outcome.ok) log.error({ event: 'not escalated', count, reason: outcome.reason });
-    // What was refused for good would be refused again at once.
+    // They are tried again when the leases end. What was refused for good would be refused again at once.
     if (!outcome.ok && !outcome.permanent) return;
+    await release(outcome.ok ? late.slice(mostNamed) : late);
     if (outcome.ok) {
-      const references = late.map(({ reference }) => reference);
-      await retryWrite(() => queue.recordEscalated(references, now()));
-      log.info({ event: 'escalated', count: references.length });
+      for (const { claim } of named) await retryWrite(() => queue.completeJob(claim));
+      log.info({ event: 'escalated', count: named.length });
     }
     await retryWrite(() => closeGate(queue, passed, gate, now()));
   };
 }
 
-function writeLetter(late: readonly Escalation[], count: number, refused: ReadonlySet<string>): Letter {
+const isLate = ({ delivery, followUp }: StoredSubmission) => !delivery.deliveredAt && !followUp.seenAt;
+
+function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
+  const refused = new Set(late.filter(isContactRefused).map(({ reference }) => reference));
   const subject = count === 1 ? 'An urgent request has' : `${count} urgent requests have`;
-  const facts = late.map(({ reference, receivedAt, lastError }): [string, string] => [
+  const facts = late.map(({ reference, receivedAt, delivery: { lastError } }): [string, string] => [
     reference,
     `${refused.has(reference) ? 'DO NOT CONTACT THIS PERSON. ' : ''}${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
   ]);

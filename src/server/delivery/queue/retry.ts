@@ -3,10 +3,10 @@
  * No request is ever given up: after an hour staff get a notice.
  */
 const firstMs = 30_000;
-const longestMs = 15 * 60_000;
+export const longestBackoffMs = 15 * 60_000;
 
 /** With jitter: up to half of the wait less, so that mails that failed together do not come back together. */
 export function backoffMs(attempts: number, random: () => number = Math.random): number {
-  const whole = Math.min(firstMs * 2 ** Math.max(0, attempts - 1), longestMs);
+  const whole = Math.min(firstMs * 2 ** Math.max(0, attempts - 1), longestBackoffMs);
   return Math.round(whole * (1 - random() / 2));
 }

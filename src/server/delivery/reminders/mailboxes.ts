@@ -50,8 +50,14 @@ export function findOthers(
   addresses: MailAddresses,
   escalateTo: readonly string[],
 ): readonly string[] {
-  const own = new Set(to.map((one) => one.toLowerCase()));
-  const withoutOwn = (list: readonly string[]) => list.filter((one) => !own.has(one.toLowerCase()));
-  const escalated = withoutOwn(escalateTo);
-  return escalated.length > 0 ? escalated : [...new Set(withoutOwn(Object.values(addresses.to).flat()))];
+  const escalated = withoutTheirs({ to }, escalateTo);
+  return escalated.length > 0
+    ? escalated
+    : [...new Set(withoutTheirs({ to }, Object.values(addresses.to).flat()))];
+}
+
+/** These addresses, without those of the mailbox. */
+export function withoutTheirs({ to }: Pick<Mailbox, 'to'>, list: readonly string[]): string[] {
+  const theirs = new Set(to.map((one) => one.toLowerCase()));
+  return list.filter((one) => !theirs.has(one.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import type { UrgentReminder } from '../../store/contract/follow-ups.ts';
+import type { ReminderReaders } from '../../store/contract/submission-jobs.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { nouns } from '../letter/submission-letter.ts';
@@ -7,17 +7,14 @@ import type { Mailing } from '../mail-transport.ts';
 import { describeOpen, isInNoMailbox } from './open-item.ts';
 import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
 import { clockWasWrong } from './open-words.ts';
-import { sayNumber } from './urgent-pace.ts';
-
-/** The team, or the people of MAIL_TO_ESCALATE. */
-export type UrgentReaders = 'team' | 'others';
+import { sayNumber, type UrgentReminder } from './urgent-pace.ts';
 
 /** Tells them of urgent submissions that nobody has taken. */
 export function createUrgentMail(
   reminders: readonly UrgentReminder[],
   /** How many there are with those that one mail does not name. */
   count: number,
-  { to, readers }: { to: readonly string[]; readers: UrgentReaders },
+  { to, readers }: { to: readonly string[]; readers: ReminderReaders },
   {
     site,
     addresses,

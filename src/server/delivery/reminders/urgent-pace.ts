@@ -1,10 +1,16 @@
-import type { UrgentReminder } from '../../store/contract/follow-ups.ts';
+import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { addDays, nzDay, nzMoment, sayNzTime } from '../../time/nz-time.ts';
 
 /**
  * How often staff are reminded of an urgent submission that nobody takes: every two hours at first, and then twice a day,
  * without end.
  */
+
+export interface UrgentReminder {
+  submission: StoredSubmission;
+  /** How many reminders came before this one. */
+  before: number;
+}
 
 const hourMs = 3_600_000;
 /** So many reminders come every two hours: for 23 hours. */

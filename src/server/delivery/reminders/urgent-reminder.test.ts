@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { smtpTo } from '../../../../test/support/delivery.ts';
 import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
+import { claimAlerts } from '../../../../test/support/jobs.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
@@ -29,7 +30,7 @@ describe('the reminder of urgent requests', () => {
     const server = () =>
       createUrgentReminder({
         ...{ store, addresses, log, now: clock.now, site: () => shippedContent.site, staffLink },
-        ...{ at: '08:30', urgentWithinMs: hour, escalateTo: [], withAlerts: false },
+        ...{ at: '08:30', escalateTo: [], withAlerts: false },
         transport: smtpTo(smtp.port),
         ...changes,
       });
@@ -147,9 +148,9 @@ describe('the reminder of urgent requests', () => {
     const references = [await receive(), await receive({}, 'contact')];
     const mails = await lookAfter(hour);
     expect(mails.map(({ to }) => to).toSorted()).toEqual([['contact@trust.example'], ['help@trust.example']]);
-    const alerts = await store.claimAlerts(clock.now(), 10, minute);
-    expect(alerts.map(({ reference, escalated }) => [reference, escalated]).toSorted()).toEqual(
-      references.map((reference) => [reference, true]).toSorted(),
+    const alerts = await claimAlerts(store, clock.now());
+    expect(alerts.map(({ reference, kind }) => [reference, kind]).toSorted()).toEqual(
+      references.map((reference) => [reference, 'alert again']).toSorted(),
     );
   });
 
@@ -159,11 +160,11 @@ describe('the reminder of urgent requests', () => {
     smtp.script.END = '451 later';
     for (const wait of [hour, 2 * hour]) {
       expect(await lookAfter(wait)).toEqual([]);
-      const alerts = await store.claimAlerts(clock.now(), 10, minute);
-      expect(alerts).toMatchObject([{ reference, escalated: true }]);
-      for (const alert of alerts) expect(await store.finishAlert(alert)).toBe(true);
+      const alerts = await claimAlerts(store, clock.now());
+      expect(alerts).toMatchObject([{ reference, kind: 'alert again' }]);
+      for (const alert of alerts) expect(await store.completeJob(alert)).toBe(true);
       await lookAfter(10 * minute);
-      expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+      expect(await claimAlerts(store, clock.now())).toEqual([]);
       clock.advance(-10 * minute);
     }
     smtp.script = {};
@@ -222,12 +223,11 @@ describe('the reminder of urgent requests', () => {
     const { store, clock, lookAfter } = await prepare({ withAlerts: true });
     const receivedAt = new Date(clock.now().getTime() - 73 * hour);
     const reference = await storeSubmission(store, { receivedAt, urgent: true, alert: true });
-    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
     const [first] = await lookAfter(hour);
     expect(first?.text).toContain(
       'This is reminder 1. They come twice a day now, the next one on Sunday, 15 November 2026 at 8:30 am.',
     );
-    expect(await store.claimAlerts(clock.now(), 10, minute)).toMatchObject([{ reference, escalated: true }]);
+    expect(await claimAlerts(store, clock.now())).toMatchObject([{ reference, kind: 'alert again' }]);
     let count = 0;
     for (let hours = 0; hours < 72; hours++) count += (await lookAfter(hour)).length;
     expect(count).toBe(6);
@@ -239,6 +239,6 @@ describe('the reminder of urgent requests', () => {
     const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, verdict });
     const [mail] = await lookAfter(hour);
     expect(mail?.text).toContain(reference);
-    expect(await store.claimAlerts(clock.now(), 10, minute)).toEqual([]);
+    expect(await claimAlerts(store, clock.now())).toEqual([]);
   });
 });

@@ -49,8 +49,6 @@ describe.each(eachStore())('%s', (_name, kind) => {
     ]);
     expect(await store.retryDeliveries('all', clock.now())).toEqual([persons]);
     expect(await store.retryDeliveries({ reference: canary }, clock.now())).toEqual([]);
-    const later = new Date(clock.now().getTime() + 90 * minutes);
-    expect(await store.listEscalations(later, 0, 9)).toEqual({ late: [], count: 0 });
     expect(await store.findCanary(canary)).toMatchObject({ lastError: 'SMTP 550 at RCPT' });
   });
 

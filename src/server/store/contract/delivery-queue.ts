@@ -25,14 +25,6 @@ export interface DeliveryQueue {
 
   /** Makes deliveries that were parked `afterMs` ago due once more, after all that were never tried. Resolves to how many. */
   unpark(now: Date, afterMs: number): Promise<number>;
-
-  /**
-   * Urgent submissions whose mail was not accepted `afterMs` after they were received, and of which nobody else was told:
-   * those that the bot check doubts last, clients in turns, then the oldest first.
-   */
-  listEscalations(now: Date, afterMs: number, limit: number): Promise<Escalations>;
-  /** Somebody else was told of these. */
-  recordEscalated(references: readonly string[], at: Date): Promise<void>;
 }
 
 /** Never tried, tried before, or held back to be sent with others in one mail. */
@@ -42,18 +34,6 @@ export interface ClaimedDelivery {
   submission: StoredSubmission;
   /** Also a fencing token: no two claims of a delivery have the same one. */
   leasedUntil: Date;
-}
-
-export interface Escalation {
-  reference: string;
-  receivedAt: Date;
-  lastError: string | null;
-}
-
-export interface Escalations {
-  late: Escalation[];
-  /** How many there are with those beyond the limit. */
-  count: number;
 }
 
 export interface Undelivered {

@@ -1,14 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
-import { formNames } from '../../../model/form-field.ts';
 import { answerBounds } from './counts.ts';
 import { notFollowedUp } from './submission.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
 const ever = ['2000-01-01', '2099-12-31'] as const;
-const urgentOnes = { afterMs: hours, leaseMs: minutes, limit: 99, forms: formNames };
 
 describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
   async function prepare() {
@@ -86,8 +84,6 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
     }
     expect(await store.listOpen(10)).toEqual([]);
     expect(await store.summariseOpen()).toEqual([]);
-    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toEqual([]);
-    expect(await store.claimAlerts(clock.now(), 10, minutes)).toEqual([]);
     expect((await store.findCanary(canary))?.attempts).toBe(0);
   });
 
@@ -129,102 +125,6 @@ describe.each(eachStore())('follow-ups in %s', (_name, kind) => {
       ].toSorted(),
     );
     expect((await store.readCounts()).filter(({ most }) => most > 0)).toEqual([]);
-  });
-
-  test('a reminder of an urgent request is leased to one of three servers, until it is finished or the lease ends', async () => {
-    const { store, clock } = await prepare();
-    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    await storeSubmission(store, { receivedAt: clock.now() });
-    const claim = () => store.claimUrgentReminders(clock.now(), urgentOnes);
-    clock.advance(59 * minutes);
-    expect(await claim()).toEqual([]);
-    clock.advance(minutes);
-    const claims = (await Promise.all([claim(), claim(), claim()])).flat();
-    expect(claims).toMatchObject([{ submission: { reference }, before: 0 }]);
-    const [lost] = claims;
-    clock.advance(minutes);
-    const [again, ...others] = await claim();
-    expect(others).toEqual([]);
-    if (!lost || !again) throw new Error('It was left to nobody');
-    const nextAt = new Date(clock.now().getTime() + 2 * hours);
-    expect(await store.finishUrgentReminder(lost, nextAt, false)).toBe(false);
-    expect(await store.finishUrgentReminder(again, nextAt, false)).toBe(true);
-    clock.advance(2 * hours - 1);
-    expect(await claim()).toEqual([]);
-    clock.advance(1);
-    expect(await claim()).toMatchObject([{ before: 1 }]);
-  });
-
-  test('urgent reminders end when it is taken, and go on when that is undone, without end', async () => {
-    const { store, clock } = await prepare();
-    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const claim = () => store.claimUrgentReminders(clock.now(), urgentOnes);
-    clock.advance(2 * hours);
-    await store.recordStep(reference, 'taken', 'AB', clock.now());
-    expect(await claim()).toEqual([]);
-    await store.undoStep(reference, 'taken', clock.now());
-    for (let before = 0; before < 30; before++) {
-      const [claimed, ...others] = await claim();
-      expect([claimed?.before, others.length]).toEqual([before, 0]);
-      if (claimed) await store.finishUrgentReminder(claimed, clock.now(), false);
-      clock.advance(12 * hours);
-    }
-  });
-
-  test('a clock that was days ahead at a reminder delays none once it is right', async () => {
-    const { store, clock } = await prepare();
-    await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    clock.advance(72 * hours);
-    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toHaveLength(1);
-    clock.advance(-70 * hours);
-    expect(await store.claimUrgentReminders(clock.now(), urgentOnes)).toHaveLength(1);
-  });
-
-  test('an alert is leased to one of three servers, tried again when it failed, and sent once', async () => {
-    const { store, clock } = await prepare();
-    const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, alert: true });
-    await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const claim = () => store.claimAlerts(clock.now(), 10, minutes);
-    const claims = (await Promise.all([claim(), claim(), claim()])).flat();
-    expect(claims).toMatchObject([{ reference, escalated: false, attempts: 1 }]);
-    const [lost] = claims;
-    clock.advance(minutes);
-    const [failed] = await claim();
-    if (!lost || !failed) throw new Error('It was left to nobody');
-    expect(await store.finishAlert(lost)).toBe(false);
-    expect(await store.summariseAlerts()).toEqual({ failing: 0, lastError: null });
-    const later = new Date(clock.now().getTime() + 5 * minutes);
-    expect(await store.postponeAlert(failed, later, 'HTTP 500')).toBe(true);
-    expect(await store.summariseAlerts()).toEqual({ failing: 1, lastError: 'HTTP 500' });
-    expect(await claim()).toEqual([]);
-    clock.advance(5 * minutes);
-    const [sent] = await claim();
-    expect(sent?.attempts).toBe(3);
-    if (sent) expect(await store.finishAlert(sent)).toBe(true);
-    clock.advance(hours);
-    expect(await claim()).toEqual([]);
-    expect(await store.summariseAlerts()).toEqual({ failing: 0, lastError: null });
-  });
-
-  test('an alert is due again with a reminder, and ends when somebody takes or answers the request', async () => {
-    const { store, clock } = await prepare();
-    const receivedAt = clock.now();
-    const [taken, escalated] = [
-      await storeSubmission(store, { receivedAt, urgent: true, alert: true }),
-      await storeSubmission(store, { receivedAt, urgent: true }),
-    ];
-    const [first] = await store.claimAlerts(clock.now(), 10, minutes);
-    await store.recordStep(taken, 'taken', 'AB', clock.now());
-    if (first) expect(await store.finishAlert(first)).toBe(false);
-    clock.advance(hours);
-    const claims = await store.claimUrgentReminders(clock.now(), urgentOnes);
-    expect(claims.map(({ submission }) => submission.reference)).toEqual([escalated]);
-    for (const claim of claims) await store.finishUrgentReminder(claim, clock.now(), true);
-    const alerts = await store.claimAlerts(clock.now(), 10, minutes);
-    expect(alerts).toMatchObject([{ reference: escalated, escalated: true, attempts: 1 }]);
-    await store.recordStep(escalated, 'answered', 'AB', clock.now());
-    clock.advance(hours);
-    expect(await store.claimAlerts(clock.now(), 10, minutes)).toEqual([]);
   });
 
   test('a step is still recorded when the store is opened again', async () => {

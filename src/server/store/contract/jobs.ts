@@ -16,9 +16,15 @@ export interface Job {
   /** Two jobs with the same key are one. */
   key: string;
   dueAt: Date;
+  /** Lower first among those that are due; 0 if not given. */
+  rank?: number;
+  /** The submission that it is about, with which it is deleted. */
+  reference?: string | null;
 }
 
 export interface JobClaim extends Job {
+  rank: number;
+  reference: string | null;
   /** Attempts so far, with this one. */
   attempts: number;
   lastError: string | null;
@@ -26,15 +32,20 @@ export interface JobClaim extends Job {
   leasedUntil: Date;
 }
 
-interface JobChoice {
+export interface DueJobs {
   kinds: readonly string[];
+  /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
+  longestMs: number;
+}
+
+interface JobChoice extends DueJobs {
   /** Only these, if given. Other servers may have others of the kinds. */
   keys?: readonly string[];
   limit: number;
+  /** The oldest first, whatever their rank. What is doubted comes last all the same. */
+  oldestFirst?: boolean;
   /** A server that has not settled the claim by then has lost it. At most a quarter of an hour: a longer one looks like the work of a wrong clock. */
   leaseMs: number;
-  /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
-  longestMs: number;
 }
 
 export interface Postponed {
@@ -42,20 +53,38 @@ export interface Postponed {
   error?: string | null;
   /** Those of the claim, if not given. */
   attempts?: number;
+  rank?: number;
+}
+
+export interface FailingJobs {
+  /** Jobs that were tried and failed. */
+  failing: number;
+  lastError: string | null;
 }
 
 export interface Jobs {
   /** Does nothing if there is such a job. */
   addJob(job: Job): Promise<void>;
+  /** Takes the place of a job with the same key, which may be leased. False if its submission is not here. */
+  replaceJob(job: Job & { reference: string }): Promise<boolean>;
   /** Adds the job, or makes it due earlier. Never later, and not while a server has it. */
   scheduleJob(job: Job, now: Date): Promise<void>;
-  /** Leases jobs that are due, the oldest first. No two servers have a lease of the same job. */
+  /** How many are due, and no server has them. */
+  countJobs(which: DueJobs, now: Date): Promise<number>;
+  /** Leases jobs that are due: the lowest rank first, then the oldest. No two servers have a lease of the same job. */
   claimJobs(which: JobChoice, now: Date): Promise<JobClaim[]>;
   /** Deletes the job. Like {@link postponeJob} it resolves to false, and changes nothing, if the lease is no longer the one of this claim. */
   completeJob(claim: JobClaim): Promise<boolean>;
   postponeJob(claim: JobClaim, until: Postponed): Promise<boolean>;
+  /** Makes those that are due, of this rank or a higher one, due at `dueAt`. */
+  deferJobs(which: DueJobs & { fromRank: number }, dueAt: Date, now: Date): Promise<void>;
+  findFailing(kinds: readonly string[]): Promise<FailingJobs>;
   findJob(key: string): Promise<Pick<JobClaim, 'dueAt' | 'lastError'> | null>;
 }
+
+/** As if it had not been claimed. */
+export const releaseJob = (jobs: Pick<Jobs, 'postponeJob'>, claim: JobClaim): Promise<boolean> =>
+  jobs.postponeJob(claim, { dueAt: claim.dueAt, error: claim.lastError, attempts: claim.attempts - 1 });
 
 /** Something that happens at most so often, whatever asks for it, and by one server. */
 export interface Gate {

@@ -41,6 +41,8 @@ export interface NewSubmission {
   countedLanguage?: string | null;
   /** An alert (ALERT_URL) is due at once. */
   alert?: boolean;
+  /** When staff are first reminded of an urgent one that nobody has taken: an hour after it came in, if not given. */
+  remindAt?: Date;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
   /** The submission is counted in the database to which it will be transferred, which may have it already. */

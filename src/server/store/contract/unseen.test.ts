@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
+import { claimEscalations, claimReminders, referencesOf } from '../../../../test/support/jobs.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
-import { formNames } from '../../../model/form-field.ts';
 
 const hours = 3_600_000;
 
@@ -50,11 +50,9 @@ describe.each(eachStore())('what nobody has seen in %s', (_name, kind) => {
     const now = new Date();
     const later = new Date(now.getTime() + 300 * 24 * hours);
     const reference = await storeSubmission(store, { receivedAt: later, urgent: true });
-    const which = { afterMs: hours, forms: formNames };
-    expect(await store.countUrgentReminders(now, which)).toBe(1);
-    const claims = await store.claimUrgentReminders(now, { ...which, leaseMs: hours, limit: 9 });
-    expect(claims).toMatchObject([{ submission: { reference } }]);
-    expect(await store.listEscalations(now, hours, 9)).toMatchObject({ late: [{ reference }] });
+    const inAnHour = new Date(now.getTime() + hours + 60_000);
+    expect(referencesOf(await claimReminders(store, inAnHour))).toEqual([reference]);
+    expect(referencesOf(await claimEscalations(store, inAnHour))).toEqual([reference]);
     const hourAgo = new Date(now.getTime() - hours);
     expect(await store.summariseUnseen({ help: hourAgo }, now)).toMatchObject([{ open: 1 }]);
   });

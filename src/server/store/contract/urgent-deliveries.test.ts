@@ -60,40 +60,4 @@ describe.each(eachStore())('urgent deliveries in %s', (_name, { open }) => {
     expect((await claim(1)).map((one) => one.submission.reference)).toEqual([calm]);
     expect((await claim(1)).map((one) => one.submission.reference)).toEqual([second]);
   });
-
-  test('an urgent request that is late is escalated until the mail about it is recorded: doubtful ones last, clients in turns', async () => {
-    const late = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const parked = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const delivered = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    await storeSubmission(store, { receivedAt: clock.now() });
-    for (const one of await claim()) {
-      if (one.submission.reference === parked)
-        await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');
-      if (one.submission.reference === delivered) await store.finishDelivery(one, clock.now());
-    }
-    const doubtful = await storeSubmission(store, {
-      receivedAt: clock.now(),
-      urgent: true,
-      verdict: { kind: 'many' },
-    });
-    clock.advance(1);
-    const second = await storeSubmission(store, { receivedAt: clock.now(), urgent: true, rank: 2 });
-    const first = await storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-    const ask = async (limit = 9) => {
-      const escalations = await store.listEscalations(clock.now(), 10 * minute, limit);
-      return [...escalations.late.map((one) => one.reference), escalations.count];
-    };
-    clock.advance(10 * minute - 2);
-    expect(await ask()).toEqual([0]);
-    clock.advance(1);
-    expect(await ask()).toEqual([late, parked, doubtful, 3]);
-    clock.advance(1);
-    expect(await ask()).toEqual([late, parked, first, second, doubtful, 5]);
-    expect(await ask(2)).toEqual([late, parked, 5]);
-    await store.recordEscalated([late, first, second, doubtful], clock.now());
-    expect(await store.listEscalations(clock.now(), 10 * minute, 9)).toMatchObject({
-      late: [{ reference: parked, lastError: 'SMTP 550 at RCPT TO' }],
-      count: 1,
-    });
-  });
 });

@@ -16,6 +16,14 @@ export function joinArchives(
       (await fromFallback((archive) => archive.findSubmission(reference))) ??
       (await shared.use((archive) => archive.findSubmission(reference))),
 
+    async findSubmissions(references) {
+      const own = (await fromFallback((archive) => archive.findSubmissions(references))) ?? [];
+      const rest = references.filter((reference) => own.every((one) => one.reference !== reference));
+      return rest.length > 0
+        ? [...own, ...(await shared.use((archive) => archive.findSubmissions(rest)))]
+        : own;
+    },
+
     async *iterateSubmissions(filter) {
       const rest = await shared.use(async (archive) => archive.iterateSubmissions(filter));
       if (isFallbackInUse()) yield* mergeNewestFirst(fallback.iterateSubmissions(filter), rest);

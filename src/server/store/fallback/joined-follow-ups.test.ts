@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
+import { claimAlerts, claimReminders, reminderKinds } from '../../../../test/support/jobs.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { formNames } from '../../../model/form-field.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
+import { doubtfulRank } from '../contract/submission-jobs.ts';
 
 const minutes = 60_000;
 const late = () => new Date(Date.now() - 90 * minutes);
-const urgentOnes = { afterMs: 60 * minutes, leaseMs: minutes, limit: 99, forms: formNames };
+const reminders = { kinds: reminderKinds(), longestMs: 14 * 60 * minutes };
 const ever = ['2000-01-01', '2099-12-31'] as const;
 
 /** One submission in each database; the shared one is away. */
@@ -80,23 +82,27 @@ test('an answer that was recorded and undone in the fallback is counted once, af
   expect((await store.readFigures(...ever)).answered.map(({ count }) => count)).toEqual([1]);
 });
 
-test('a reminder and an alert that were leased in the fallback are finished after the transfer, and not sent again', async () => {
-  const { store, here, comeBack } = await prepare();
-  const reminders = await store.claimUrgentReminders(new Date(), urgentOnes);
-  const alerts = await store.claimAlerts(new Date(), 10, minutes);
+test('a reminder and an alert that were leased in the fallback are settled before the transfer, and not sent again', async () => {
+  const { store, fallback, here, comeBack } = await prepare();
+  const reminders = await claimReminders(store, new Date());
+  const alerts = await claimAlerts(store, new Date());
   expect([reminders.length, alerts.length]).toEqual([1, 1]);
   await comeBack();
+  // It stays until they are settled.
   await store.transfer();
-  expect(await store.claimUrgentReminders(new Date(), urgentOnes)).toEqual([]);
-  expect(await store.claimAlerts(new Date(), 10, minutes)).toEqual([]);
-  for (const alert of alerts) expect(await store.finishAlert(alert)).toBe(true);
-  const nextAt = new Date(Date.now() + 120 * minutes);
-  for (const one of reminders) expect(await store.finishUrgentReminder(one, nextAt, false)).toBe(true);
+  expect(await fallback.countAll()).toBe(1);
+  expect(await claimReminders(store, new Date())).toEqual([]);
+  expect(await claimAlerts(store, new Date())).toEqual([]);
+  for (const alert of alerts) expect(await store.completeJob(alert)).toBe(true);
+  const dueAt = new Date(Date.now() + 120 * minutes);
+  for (const one of reminders) expect(await store.postponeJob(one, { dueAt })).toBe(true);
+  await store.transfer();
+  expect(await fallback.countAll()).toBe(0);
   const later = new Date(Date.now() + 10 * minutes);
-  expect(await store.claimAlerts(later, 10, minutes)).toEqual([]);
-  expect(await store.claimUrgentReminders(later, urgentOnes)).toEqual([]);
-  const [next] = await store.claimUrgentReminders(new Date(Date.now() + 121 * minutes), urgentOnes);
-  expect(next).toMatchObject({ submission: { reference: here }, before: 1 });
+  expect(await claimAlerts(store, later)).toEqual([]);
+  expect(await claimReminders(store, later)).toEqual([]);
+  const [next] = await claimReminders(store, new Date(Date.now() + 121 * minutes));
+  expect(next).toMatchObject({ reference: here, attempts: 2 });
 });
 
 test('ranks and what was named come through a transfer, and doubtful ones are last out of both databases', async () => {
@@ -111,23 +117,23 @@ test('ranks and what was named come through a transfer, and doubtful ones are la
   const third = referenceOf(await store.add(anySubmission(urgent)));
   for (const claim of await store.claimDueDeliveries(new Date(), 9, minutes, 'new'))
     await store.finishDelivery(claim, new Date());
-  expect(await store.countUrgentReminders(new Date(), urgentOnes)).toBe(2);
+  expect(await store.countJobs(reminders, new Date())).toBe(2);
   await comeBack();
   const order = [here, third, there, doubted];
   expect((await store.outlineOpen(9, formNames)).map(({ reference }) => reference)).toEqual(order);
   expect((await store.listOpen(9)).map(({ reference }) => reference)).toEqual(order);
-  expect(await store.countUrgentReminders(new Date(), urgentOnes)).toBe(3);
+  expect(await store.countJobs(reminders, new Date())).toBe(3);
   const namedAt = new Date();
   await store.recordNamed([third, there], namedAt);
   await store.transfer();
   expect(await fallback.countAll()).toBe(0);
   const times = (await store.outlineOpen(9, formNames)).map((one) => one.namedAt);
   expect(times).toEqual([null, namedAt, namedAt, null]);
-  const claims = await store.claimUrgentReminders(new Date(), urgentOnes);
-  expect(claims.map(({ rank, submission: { reference } }) => [reference, rank])).toEqual([
+  const claims = await claimReminders(store, new Date());
+  expect(claims.map(({ rank, reference }) => [reference, rank])).toEqual([
     [here, 1],
     [third, 3],
-    [doubted, 1],
+    [doubted, doubtfulRank + 1],
   ]);
 });
 

@@ -1,12 +1,6 @@
 import { isDoubtful } from '../../../model/bot-verdict.ts';
-import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
-import {
-  compareReminders,
-  type FollowUpOutcome,
-  type FollowUps,
-  type OpenSummary,
-  type WaitingAlerts,
-} from '../contract/follow-ups.ts';
+import { ignoreUnavailable } from '../contract/errors.ts';
+import type { FollowUpOutcome, FollowUps, OpenSummary } from '../contract/follow-ups.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 /** A step is recorded in the database that has the submission: the shared one, or the fallback until it is transferred. */
@@ -26,18 +20,6 @@ export function joinFollowUps(
     return own ?? (shared.isAway ? shared.use(ask) : null);
   }
 
-  /** From both. What was claimed in the fallback must be sent, also where the shared database has just gone away. */
-  async function claim<T>(ask: (followUps: FollowUps) => Promise<T[]>): Promise<T[]> {
-    const own = await fromFallback(ask, []);
-    if (shared.isAway) return own;
-    try {
-      return [...own, ...(await shared.use(ask))];
-    } catch (error) {
-      if (own.length > 0 && error instanceof StoreUnavailable) return own;
-      throw error;
-    }
-  }
-
   /** From both, of which the fallback has few: these come first among the urgent ones, the doubtful ones and the others. */
   async function list<T>(
     ask: (followUps: FollowUps) => Promise<T[]>,
@@ -49,13 +31,8 @@ export function joinFollowUps(
     return [...own, ...rest].toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, limit);
   }
 
-  /** In the fallback, or in the shared database where it was claimed or has been transferred meanwhile. */
-  const finish = async (ask: (followUps: FollowUps) => Promise<boolean>): Promise<boolean> =>
-    (await fromFallback(ask, false)) || shared.use(ask);
-
-  /** The last answers of the shared database, used while it is away. */
+  /** The last answer of the shared database, used while it is away. */
   let lastOpen: OpenSummary[] = [];
-  let lastAlerts: WaitingAlerts = { failing: 0, lastError: null };
 
   return {
     recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
@@ -92,32 +69,6 @@ export function joinFollowUps(
       const theirs = await (memory ? asked.catch(ignoreUnavailable(memory.last)) : asked);
       if (memory) memory.last = theirs;
       return joinSummaries([...(await fromFallback(ask, [])), ...theirs]);
-    },
-
-    async countUrgentReminders(...args) {
-      const own = await fromFallback((followUps) => followUps.countUrgentReminders(...args), 0);
-      return (
-        own + (shared.isAway ? 0 : await shared.use((followUps) => followUps.countUrgentReminders(...args)))
-      );
-    },
-    claimUrgentReminders: async (...args) =>
-      (await claim((followUps) => followUps.claimUrgentReminders(...args))).toSorted(compareReminders),
-    async deferDoubtfulReminders(...args) {
-      await fromFallback((followUps) => followUps.deferDoubtfulReminders(...args), undefined);
-      if (!shared.isAway) await shared.use((followUps) => followUps.deferDoubtfulReminders(...args));
-    },
-    finishUrgentReminder: (...args) => finish((followUps) => followUps.finishUrgentReminder(...args)),
-    claimAlerts: (...args) => claim((followUps) => followUps.claimAlerts(...args)),
-    finishAlert: (...args) => finish((followUps) => followUps.finishAlert(...args)),
-    postponeAlert: (...args) => finish((followUps) => followUps.postponeAlert(...args)),
-    async summariseAlerts() {
-      if (!shared.isAway) lastAlerts = await shared.use((followUps) => followUps.summariseAlerts());
-      const none = { failing: 0, lastError: null };
-      const own = await fromFallback<WaitingAlerts>((followUps) => followUps.summariseAlerts(), none);
-      return {
-        failing: own.failing + lastAlerts.failing,
-        lastError: own.lastError ?? lastAlerts.lastError,
-      };
     },
   };
 }

@@ -1,26 +1,72 @@
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
 import { isGate, type JobClaim, type Jobs } from '../contract/jobs.ts';
+import { isOfSubmission } from '../contract/submission-jobs.ts';
 import type { Times } from '../contract/times.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
-/** Jobs are in the shared database alone, and wait while it is away. Gates are each server's own then. */
-export function joinJobs(shared: SharedDatabase, fallback: Jobs): Jobs {
+/**
+ * A job of a submission is in the database that has it, and is done from both. The others are in the shared database alone,
+ * and wait while it is away. Gates are each server's own then.
+ */
+export function joinJobs(shared: SharedDatabase, fallback: Jobs, isFallbackInUse: () => boolean): Jobs {
   /** A claim is settled where it was made. */
   const ownClaims = new WeakSet<JobClaim>();
   const isOwn = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
-  const use = <T>(ownOnes: boolean, work: (jobs: Jobs) => Promise<T>) =>
+  const ask = <T>(ownOnes: boolean, work: (jobs: Jobs) => Promise<T>) =>
     ownOnes ? work(fallback) : shared.use(work);
+  const isInBoth = (kinds: readonly string[]) => isFallbackInUse() && kinds.every(isOfSubmission);
+
+  /** The fallback's first: it has few, and has them for minutes. */
+  async function askBoth<T>(none: T, work: (jobs: Jobs) => Promise<T>, isEmpty: (own: T) => boolean) {
+    const own = await work(fallback).catch(ignoreUnavailable(none));
+    if (shared.isAway) return { own, rest: none };
+    const asked = shared.use(work);
+    // What was claimed in the fallback must be done, also if the shared database has just gone away.
+    return { own, rest: await (isEmpty(own) ? asked : asked.catch(ignoreUnavailable(none))) };
+  }
+
+  /** In the fallback, or in the shared database if the submission has been transferred meanwhile. */
+  const settle = async (claim: JobClaim, work: (jobs: Jobs) => Promise<boolean>) =>
+    ownClaims.has(claim)
+      ? (await work(fallback)) || (!shared.isAway && (await shared.use(work)))
+      : shared.use(work);
+
   return {
-    addJob: (job) => use(isOwn([job.kind]), (jobs) => jobs.addJob(job)),
-    scheduleJob: (job, now) => use(isOwn([job.kind]), (jobs) => jobs.scheduleJob(job, now)),
-    async claimJobs(which, now) {
-      const own = isOwn(which.kinds);
-      const claims = await use(own, (jobs) => jobs.claimJobs(which, now));
-      if (own) for (const claim of claims) ownClaims.add(claim);
-      return claims;
+    addJob: (job) => ask(isOwn([job.kind]), (jobs) => jobs.addJob(job)),
+    replaceJob: async (job) =>
+      (isFallbackInUse() && (await fallback.replaceJob(job).catch(ignoreUnavailable(false)))) ||
+      shared.use((jobs) => jobs.replaceJob(job)),
+    scheduleJob: (job, now) => ask(isOwn([job.kind]), (jobs) => jobs.scheduleJob(job, now)),
+    async countJobs(which, now) {
+      const count = (jobs: Jobs) => jobs.countJobs(which, now);
+      if (!isInBoth(which.kinds)) return ask(isOwn(which.kinds), count);
+      const { own, rest } = await askBoth(0, count, (one) => one === 0);
+      return own + rest;
     },
-    completeJob: (claim) => use(ownClaims.has(claim), (jobs) => jobs.completeJob(claim)),
-    postponeJob: (claim, until) => use(ownClaims.has(claim), (jobs) => jobs.postponeJob(claim, until)),
+    async claimJobs(which, now) {
+      const claim = (jobs: Jobs) => jobs.claimJobs(which, now);
+      const own = isOwn(which.kinds);
+      const { own: claims, rest } = isInBoth(which.kinds)
+        ? await askBoth([], claim, (some) => some.length === 0)
+        : { own: own ? await claim(fallback) : [], rest: own ? [] : await shared.use(claim) };
+      for (const one of claims) ownClaims.add(one);
+      return [...claims, ...rest].toSorted((one, other) => one.rank - other.rank);
+    },
+    completeJob: (claim) => settle(claim, (jobs) => jobs.completeJob(claim)),
+    postponeJob: (claim, until) => settle(claim, (jobs) => jobs.postponeJob(claim, until)),
+    async deferJobs(which, dueAt, now) {
+      const defer = (jobs: Jobs) => jobs.deferJobs(which, dueAt, now);
+      if (isInBoth(which.kinds)) await defer(fallback).catch(ignoreUnavailable(undefined));
+      if (!shared.isAway) await shared.use(defer);
+    },
+    async findFailing(kinds) {
+      const find = (jobs: Jobs) => jobs.findFailing(kinds);
+      const none = { failing: 0, lastError: null };
+      const { own, rest } = await (isInBoth(kinds)
+        ? askBoth(none, find, () => false)
+        : { own: none, rest: shared.isAway ? none : await shared.use(find) });
+      return { failing: own.failing + rest.failing, lastError: own.lastError ?? rest.lastError };
+    },
     findJob: (key) => shared.use((jobs) => jobs.findJob(key)),
   };
 }

@@ -86,21 +86,6 @@ export function joinQueues({ shared, fallback, isFallbackInUse, mayBeInBoth }: Q
       const own = isFallbackInUse() ? await fallback.unpark(now, afterMs).catch(ignoreUnavailable(0)) : 0;
       return own + (shared.isAway ? 0 : await shared.use((queue) => queue.unpark(now, afterMs)));
     },
-
-    // The fallback's first: it has few, and has them for minutes.
-    async listEscalations(now, afterMs, limit) {
-      const list = (queue: DeliveryQueue) => queue.listEscalations(now, afterMs, limit);
-      const none = { late: [], count: 0 };
-      const own = isFallbackInUse() ? await list(fallback).catch(ignoreUnavailable(none)) : none;
-      if (shared.isAway) return own;
-      const asked = shared.use(list);
-      const theirs = await (own.count > 0 ? asked.catch(ignoreUnavailable(none)) : asked);
-      return { late: [...own.late, ...theirs.late].slice(0, limit), count: own.count + theirs.count };
-    },
-    async recordEscalated(references, at) {
-      if (isFallbackInUse()) await fallback.recordEscalated(references, at);
-      if (!shared.isAway) await shared.use((queue) => queue.recordEscalated(references, at));
-    },
   };
 }
 

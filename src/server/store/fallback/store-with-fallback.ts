@@ -178,7 +178,7 @@ export function createStoreWithFallback<Row extends Transferable>(
       mayBeInBoth: (reference) => mayBeInBoth.has(reference),
     }),
     ...joinFollowUps(shared, fallback, isFallbackInUse),
-    ...joinJobs(shared, fallback),
+    ...joinJobs(shared, fallback, isFallbackInUse),
     ...joinTimes(shared, fallback),
     ...joinArchives(shared, fallback, isFallbackInUse),
     ...joinCanaries(shared, fallback),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
+import { claimEscalations, claimReminders, referencesOf } from '../../../../test/support/jobs.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
@@ -32,9 +33,9 @@ test('an urgent request stays urgent after its transfer, and its escalation is n
   const late = new Date(Date.now() - 3_600_000);
   const reference = referenceOf(await store.add(anySubmission({ urgent: true, receivedAt: late })));
   const usual = referenceOf(await store.add(anySubmission({ receivedAt: late })));
-  const { late: escalated, count } = await store.listEscalations(new Date(), 60_000, 9);
-  expect([escalated.map((one) => one.reference), count]).toEqual([[reference], 1]);
-  await store.recordEscalated([reference], new Date());
+  const claims = await claimEscalations(store, new Date());
+  expect(referencesOf(claims)).toEqual([reference]);
+  for (const claim of claims) await store.completeJob(claim);
   database.mode = 'there';
   store.watch();
   await expect.poll(() => fallback.countAll()).toBe(0);
@@ -42,7 +43,8 @@ test('an urgent request stays urgent after its transfer, and its escalation is n
   onTestFinished(() => target.close());
   expect((await target.findSubmission(reference))?.delivery.urgent).toBe(true);
   expect((await target.findSubmission(usual))?.delivery.urgent).toBe(false);
-  expect(await target.listEscalations(new Date(), 60_000, 9)).toEqual({ late: [], count: 0 });
+  expect(await claimEscalations(target, new Date())).toEqual([]);
+  expect(referencesOf(await claimReminders(target, new Date()))).toEqual([reference]);
 });
 
 test('a request that is transferred twice, as after a kill, is there once, with its delivery', async () => {

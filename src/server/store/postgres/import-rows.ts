@@ -4,9 +4,10 @@ import type { TransferTarget } from '../contract/transfer.ts';
 import { countDelivered, parseCounts, serializeCounts } from '../rows/counting.ts';
 import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';
+import { insertJobs } from '../rows/submission-jobs.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit } from './lost-commit.ts';
-import { queryOn, withClient } from './postgres-sql.ts';
+import { postgresDialect, queryOn, withClient } from './postgres-sql.ts';
 
 const insertDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -16,8 +17,8 @@ const insertSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`;
 
 const insertDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, delivered_at, parked_at, last_error, counted)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10, $11)`;
+  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, delivered_at, parked_at, last_error, counted)
+  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10)`;
 
 /** A submission that the other database has delivered since the first try needs no second mail. */
 const updateSame = `
@@ -58,14 +59,14 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
     [tokenHashes, references],
   );
-  const { attempts, nextAttemptAt, held, urgent, rank = 1, escalatedAt, deliveredAt } = row;
+  const { attempts, nextAttemptAt, held, urgent, rank = 1, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const { same, newRow } = matchSubmission(row, known.rows);
-  const state = [attempts, nextAttemptAt, held, urgent, rank, escalatedAt, deliveredAt];
+  const state = [attempts, nextAttemptAt, held, urgent, rank, deliveredAt];
   state.push(row.parkedAt, row.lastError, (same ? row : newRow).counted || delivered !== null);
   if (same) {
     const ofKind = (name: Count['kind']) => parseCounts(row.counts).filter(({ kind }) => kind === name);
-    const isAnswerNew = await saveFollowUp(queryOn(client), same.id, row, false);
+    const isAnswerNew = await saveFollowUp(queryOn(client), same.id, row);
     if (isAnswerNew) counts.push(...ofKind('answered'));
     const earlierDeliveries = ofKind('delivered');
     if (earlierDeliveries.length > 0 && (await client.query(setCounted, [same.id])).rowCount === 1)
@@ -89,7 +90,8 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
   const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false, row.language];
   const inserted = await client.query(insertSubmission, submission);
   await client.query(insertDelivery, [inserted.rows[0].id, ...state]);
-  await saveFollowUp(queryOn(client), inserted.rows[0].id, newRow, true);
+  await saveFollowUp(queryOn(client), inserted.rows[0].id, newRow);
+  await client.query(insertJobs(postgresDialect), [inserted.rows[0].id, newRow.reference, newRow.jobs]);
   counts.push(...parseCounts(newRow.counts));
   if (newRow.counts !== '' && !newRow.counted && delivered) counts.push(delivered);
   return true;

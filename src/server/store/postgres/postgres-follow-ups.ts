@@ -1,6 +1,6 @@
 import type { FollowUps } from '../contract/follow-ups.ts';
 import { countAnswered, serializeCounts } from '../rows/counting.ts';
-import { createFollowUps, endAlert, followUpColumns, laterOf } from '../rows/follow-up-queries.ts';
+import { createFollowUps, followUpColumns, laterOf } from '../rows/follow-up-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 
 /**
@@ -11,8 +11,7 @@ const answer = `
   WITH known AS (
     SELECT submission, answer_counted FROM deliveries WHERE submission = $1 AND answered_at IS NULL FOR UPDATE
   ), changed AS (
-    UPDATE deliveries v SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, answer_counted = true, rank = 1,
-      ${endAlert}
+    UPDATE deliveries v SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, answer_counted = true, rank = 1
     FROM known WHERE v.submission = known.submission
     RETURNING ${followUpColumns}, known.answer_counted AS was_counted
   )

@@ -4,12 +4,20 @@ import type { Dialect, Query, Sql } from '../rows/sql.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { LostCommit } from './lost-commit.ts';
 
-const dialect: Dialect = {
+export const postgresDialect: Dialect = {
   yes: 'true',
   no: 'false',
   isOneOf: (column, list) => `${column} = ANY (${list})`,
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   joinInOrder: 'JOIN',
+  readJobs: (list) => `(
+    SELECT kind, name, "dueAt" AS due_at, rank, coalesce(attempts, 0) AS attempts, error
+    FROM json_to_recordset(${list}::json)
+      AS g(kind text, name text, "dueAt" timestamptz, rank integer, attempts integer, error text)) AS job`,
+  writeJobs: (submission) => `(
+    SELECT coalesce(json_agg(json_build_object('kind', kind, 'name', split_part(key, ':', 1),
+      'dueAt', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'rank', rank, 'attempts', attempts, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission})`,
   sortOnly: (column) => column,
 };
 
@@ -20,7 +28,7 @@ export const queryOn =
     connection.query(text, [...values]);
 
 export function createPostgresSql(query: Query): Sql {
-  return { query, toDatabaseTime: createDatabaseClock(query), dialect };
+  return { query, toDatabaseTime: createDatabaseClock(query), dialect: postgresDialect };
 }
 
 /**

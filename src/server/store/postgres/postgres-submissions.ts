@@ -9,6 +9,7 @@ import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row
 import { erasedAfter } from '../rows/time-queries.ts';
 import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
+import { postgresDialect } from './postgres-sql.ts';
 
 /** Answers are long, so a batch is bounded: further submissions wait for the next one. */
 const batchSize = 100;
@@ -40,7 +41,7 @@ const rowFields = {
   counted: 'boolean',
   canary: 'boolean',
   language: 'text',
-  alertAt: 'timestamptz',
+  jobs: 'text',
 } satisfies { [Name in keyof SubmissionRow]?: string };
 const record = Object.entries(rowFields).map(([name, type]) => `"${name}" ${type}`);
 
@@ -58,9 +59,14 @@ const insertRows = `
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
   ), new_deliveries AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at, followed_up_at)
-    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, least("alertAt", CASE WHEN "alertAt" IS NOT NULL THEN now() END), ${erasedAfter('"receivedAt"')}
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, followed_up_at)
+    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, ${erasedAfter('"receivedAt"')}
     FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
+  ), new_jobs AS (
+    INSERT INTO jobs (kind, key, submission, due_at, rank)
+    SELECT job.kind, job.name || ':' || inserted.reference, id, least(job.due_at, now() + (job.due_at - "receivedAt")), job.rank
+    FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
+    CROSS JOIN LATERAL ${postgresDialect.readJobs('given.jobs')}
   )
   SELECT reference, token_hash FROM inserted`;
 
@@ -70,6 +76,7 @@ const trial = `
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
   INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
+  INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';
   SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');

@@ -64,13 +64,13 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     return { where: `WHERE ${terms.join(' AND ')}`, values };
   }
 
+  const find = `${selectSubmissions} WHERE ${isNotCanary} AND ${isOneOf('s.reference', '$1')}`;
+  const findSubmissions = async (references: readonly string[]) =>
+    (await query(find, [references])).rows.map(toStoredSubmission);
+
   return {
-    async findSubmission(reference) {
-      const { rows } = await query(`${selectSubmissions} WHERE ${isNotCanary} AND s.reference = $1`, [
-        reference,
-      ]);
-      return rows[0] ? toStoredSubmission(rows[0]) : null;
-    },
+    findSubmission: async (reference) => (await findSubmissions([reference]))[0] ?? null,
+    findSubmissions,
 
     /** @param after the last submission of the page before; null for the first page */
     async readPage(filter: SubmissionFilter, after: PageEnd | null): Promise<StoredSubmission[]> {

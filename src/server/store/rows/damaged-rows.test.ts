@@ -21,11 +21,7 @@ test('a row whose time or form is damaged hides no other from staff, and is itse
   clock.advance(2 * hour);
   const now = clock.now();
   const isTime = ({ receivedAt }: { receivedAt: Date }) => !Number.isNaN(receivedAt.getTime());
-  for (const found of [
-    await store.listOpen(10),
-    await store.outlineOpen(10, ['help']),
-    (await store.listEscalations(now, hour, 10)).late,
-  ]) {
+  for (const found of [await store.listOpen(10), await store.outlineOpen(10, ['help'])]) {
     expect(found.map(({ reference }) => reference)).toEqual([damaged, whole]);
     expect(found.every(isTime)).toBe(true);
   }
@@ -33,17 +29,4 @@ test('a row whose time or form is damaged hides no other from staff, and is itse
     expect(summary?.oldestReceivedAt.getTime()).not.toBeNaN();
   expect(await store.listDefinitions({})).toEqual([[]]);
   expect(await store.recordStep(damaged, 'answered', 'AB', now)).toMatchObject({ changed: true });
-});
-
-test('what somebody has seen is in no mail about urgent requests that nobody has', async () => {
-  const store = await openSqliteStore(temporaryFolder());
-  onTestFinished(() => store.close());
-  const clock = createClock();
-  const receive = () => storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-  const [taken, answered, open] = [await receive(), await receive(), await receive()];
-  await store.recordStep(taken, 'taken', 'AB', clock.now());
-  await store.recordStep(answered, 'answered', 'AB', clock.now());
-  clock.advance(hour);
-  const { late, count } = await store.listEscalations(clock.now(), hour / 2, 10);
-  expect([late.map(({ reference }) => reference), count]).toEqual([[open], 1]);
 });

@@ -1,10 +1,9 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { ClaimedDelivery, DeliveryQueue, DueKind, Escalation } from '../contract/delivery-queue.ts';
+import type { ClaimedDelivery, DeliveryQueue, DueKind } from '../contract/delivery-queue.ts';
 import { latestPlausible } from '../contract/jobs.ts';
 import { readByIds } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
-import { toDate, toStoredSubmission, toTime } from './submission-row.ts';
-import { cameInBy, doubtful } from './urgent-reminder-queries.ts';
+import { toDate, toStoredSubmission } from './submission-row.ts';
 
 /**
  * Among requests of the same rank an urgent one is mailed as if it had been received this much earlier: before one that
@@ -24,12 +23,6 @@ function sortByPriority(rows: readonly Row[]): Row[] {
     Number(one.rank) - Number(other.rank) || due(one) - due(other) || Number(one.id) - Number(other.id);
   return rows.toSorted(compare);
 }
-
-const toEscalation = (row: Row): Escalation => ({
-  reference: String(row.reference),
-  receivedAt: toTime(row.received_at),
-  lastError: row.last_error as string | null,
-});
 
 /** Matches only while this claim still has its lease. */
 export const fence = 'WHERE submission = $1 AND leased_until = $2 AND delivered_at IS NULL';
@@ -57,7 +50,7 @@ const unpark = `
  */
 export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, 'finishDelivery'> {
   const { query, toDatabaseTime } = sql;
-  const { yes, no, isOneOf, joinInOrder } = sql.dialect;
+  const { yes, no, joinInOrder } = sql.dialect;
   const isNotCanary = `submission NOT IN (SELECT id FROM submissions WHERE canary = ${yes})`;
   // An answered request needs no mail any more.
   const retryAll = retry(`delivered_at IS NULL AND answered_at IS NULL AND ${isNotCanary}`, '');
@@ -73,17 +66,6 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
            count(v.parked_at) AS parked
     FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
     WHERE v.delivered_at IS NULL AND coalesce(v.taken_at, v.answered_at, v.read_at) IS NULL AND s.canary <> ${yes} GROUP BY s.form`;
-  const escalations = `
-    SELECT s.reference, s.received_at, v.last_error, count(*) OVER () AS total
-    FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.urgent = ${yes} AND v.delivered_at IS NULL AND v.escalated_at IS NULL AND v.seen_at IS NULL
-      AND ${cameInBy('$1', '$3')}
-      AND s.canary <> ${yes}
-    ORDER BY ${doubtful}, v.rank, s.received_at, s.id LIMIT $2`;
-  const escalate = `
-    UPDATE deliveries SET escalated_at = $2
-    WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
-
   const settle = async (text: string, { submission, leasedUntil }: ClaimedDelivery, set: unknown[]) =>
     (await query(text, [submission.id, leasedUntil, ...set])).rowCount === 1;
 
@@ -120,15 +102,6 @@ export function createDeliveries(sql: Sql, claim: string): Omit<DeliveryQueue, '
       const now = await toDatabaseTime(at);
       const values = [now, new Date(now.getTime() - afterMs), latestPlausible(now)];
       return (await query(unpark, values)).rowCount ?? 0;
-    },
-    async listEscalations(at, afterMs, limit) {
-      const now = await toDatabaseTime(at);
-      const values = [new Date(now.getTime() - afterMs), limit, latestPlausible(now)];
-      const { rows } = await query(escalations, values);
-      return { late: rows.map(toEscalation), count: Number(rows[0]?.total ?? 0) };
-    },
-    async recordEscalated(references, at) {
-      await query(escalate, [references, await toDatabaseTime(at)]);
     },
   };
 }

@@ -1,32 +1,22 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
-import { latestPlausible } from '../contract/jobs.ts';
+import { doubtfulRank, remindAfterMs } from '../contract/submission-jobs.ts';
+import { doubtful, inTurns, isClean, trapped } from './conditions.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
+import { insertJobs, remindersOf } from './submission-jobs.ts';
 import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
 import { erasedAfter } from './time-queries.ts';
 import { createUnseen } from './unseen-queries.ts';
-import {
-  createUrgentReminders,
-  doubtful,
-  inTurns,
-  leaseDue,
-  ofClaim,
-  ofSubmission,
-  trapped,
-} from './urgent-reminder-queries.ts';
-
-/** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
-const newForMs = 3 * 24 * 3_600_000;
 
 export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
-/** Somebody is on it: nobody needs to be alerted any more. */
-export const endAlert = 'alert_at = NULL, alert_attempts = 0, alert_leased_until = NULL, alert_error = NULL';
+/** Somebody is on it: nobody needs to be alerted or reminded any more. What runs now finds its lease gone. */
+export const cancelJobs = 'DELETE FROM jobs WHERE submission = $1';
 /** A request that somebody has just followed up is not erased because the clock is behind. */
 export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
 const take = `
-  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}, ${endAlert}
+  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}
   WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
 const undo = (step: FollowUpStep, since: Date | undefined) => `
   UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = ${laterOf('$2')}
@@ -46,8 +36,7 @@ export interface Answered {
 }
 
 /**
- * Follow-ups. Every time in them is the database's own, as in the delivery queue. Reminders and alerts are fenced by the
- * reference and the end of the lease, so that one that is transferred meanwhile can be finished in the other database.
+ * Follow-ups. Every time in them is the database's own, as in the delivery queue.
  *
  * @param recordAnswer records an answer and counts the first one, in one transaction. Resolves to {@link followUpColumns}, or
  *   to undefined where the submission was answered before
@@ -81,27 +70,22 @@ export function createFollowUps(
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${yes} AND v.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
-  const isAlertDue = `
-    alert_at IS NOT NULL AND (alert_at <= $1 OR alert_at > $3) AND taken_at IS NULL AND answered_at IS NULL
-    AND (alert_escalated = ${yes} OR (SELECT received_at FROM submissions WHERE id = submission) >= $5)
-    AND (alert_leased_until IS NULL OR alert_leased_until <= $1 OR alert_leased_until > $3)`;
-  const claimAlerts = leaseDue(
-    isAlertDue,
-    `ORDER BY ${ofSubmission(doubtful)}, rank, alert_at, submission LIMIT $4`,
-    'alert_attempts = alert_attempts + 1, alert_leased_until = $2',
-    `, alert_attempts, alert_escalated, alert_at, rank,
-      ${ofSubmission('s.reference')} AS reference, ${ofSubmission(doubtful)} AS doubtful`,
-  );
-  const isLeased = `${ofClaim} AND alert_leased_until = $2`;
-  const finishAlert = `UPDATE deliveries SET ${endAlert} ${isLeased}`;
-  const postponeAlert = `
-    UPDATE deliveries SET alert_at = $3, alert_leased_until = NULL, alert_error = $4 ${isLeased}`;
-  const failing = 'FROM deliveries WHERE alert_at IS NOT NULL AND alert_error IS NOT NULL';
-  const summariseAlerts = `
-    SELECT count(*) AS failing, (SELECT alert_error ${failing} ORDER BY alert_at DESC LIMIT 1) AS error ${failing}`;
+  const findUntaken = `
+    SELECT s.reference, s.form, s.received_at, s.verdict, v.rank FROM submissions s JOIN deliveries v ON v.submission = s.id
+    WHERE s.id = $1 AND v.urgent = ${yes} AND v.taken_at IS NULL AND v.answered_at IS NULL`;
+  const addReminders = insertJobs(dialect);
+
+  /** Nobody is on it any more, so staff are reminded of it as of a new one. */
+  async function remindAgain(id: unknown, at: Date): Promise<void> {
+    const [row] = (await query(findUntaken, [id])).rows;
+    if (!row) return;
+    const due = Math.max(at.getTime(), toTime(row.received_at).getTime() + remindAfterMs);
+    const place = Number(row.rank) + (isClean(String(row.verdict)) ? 0 : doubtfulRank);
+    const jobs = remindersOf(row.form as FormName, new Date(due).toISOString(), place);
+    await query(addReminders, [id, row.reference, JSON.stringify(jobs)]);
+  }
 
   const findKnown = async (reference: string) => (await query(find, [reference])).rows[0];
-  const hasChanged = async (text: string, values: unknown[]) => (await query(text, values)).rowCount === 1;
 
   /** Changes the submission by `change`, which resolves to the state after it, or to undefined where it changed nothing. */
   async function changeOne(reference: string, change: (known: Row) => Promise<Row | undefined>) {
@@ -117,14 +101,20 @@ export function createFollowUps(
     recordStep: (reference, step, by, now) =>
       changeOne(reference, async ({ id, form, received_at }) => {
         const at = await toDatabaseTime(now);
-        if (step === 'taken') return (await query(take, [id, by, at])).rows[0];
         const receivedAt = toTime(received_at);
-        return recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
+        const changed =
+          step === 'taken'
+            ? (await query(take, [id, by, at])).rows[0]
+            : await recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
+        if (changed) await query(cancelJobs, [id]);
+        return changed;
       }),
     undoStep: (reference, step, at, since) =>
       changeOne(reference, async ({ id }) => {
-        const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
-        return (await query(undo(step, since), values)).rows[0];
+        const now = await toDatabaseTime(at);
+        const [changed] = (await query(undo(step, since), [id, now, ...(since ? [since] : [])])).rows;
+        if (changed) await remindAgain(id, now);
+        return changed;
       }),
 
     async recordRead(references, at) {
@@ -166,35 +156,5 @@ export function createFollowUps(
     },
 
     ...createUnseen(sql),
-    ...createUrgentReminders(sql),
-
-    async claimAlerts(at, limit, leaseMs) {
-      const now = await toDatabaseTime(at);
-      const leasedUntil = new Date(now.getTime() + leaseMs);
-      const { rows } = await query(claimAlerts, [
-        now,
-        leasedUntil,
-        latestPlausible(now),
-        limit,
-        new Date(now.getTime() - newForMs),
-      ]);
-      const dueAt = (row: Row) => toTime(row.alert_at).getTime();
-      const doubt = (row: Row) => Number(row.doubtful);
-      return rows
-        .toSorted((a, b) => doubt(a) - doubt(b) || Number(a.rank) - Number(b.rank) || dueAt(a) - dueAt(b))
-        .map((row) => ({
-          reference: String(row.reference),
-          escalated: Boolean(row.alert_escalated),
-          attempts: Number(row.alert_attempts),
-          leasedUntil,
-        }));
-    },
-    finishAlert: ({ reference, leasedUntil }) => hasChanged(finishAlert, [reference, leasedUntil]),
-    postponeAlert: async ({ reference, leasedUntil }, nextAttemptAt, error) =>
-      hasChanged(postponeAlert, [reference, leasedUntil, await toDatabaseTime(nextAttemptAt), error]),
-    async summariseAlerts() {
-      const [row] = (await query(summariseAlerts)).rows;
-      return { failing: Number(row?.failing), lastError: (row?.error ?? null) as string | null };
-    },
   };
 }

@@ -1,8 +1,16 @@
 import { type JobClaim, type Jobs, latestPlausible, longestLeaseMs } from '../contract/jobs.ts';
+import { doubtfulRank } from '../contract/submission-jobs.ts';
 import type { Row, Sql } from './sql.ts';
 import { toTime } from './submission-row.ts';
 
-const add = 'INSERT INTO jobs (kind, key, due_at) VALUES ($1, $2, $3) ON CONFLICT (key) DO NOTHING';
+const columns = '(kind, key, due_at, rank, submission)';
+const add = `
+  INSERT INTO jobs ${columns} VALUES ($1, $2, $3, $4, (SELECT id FROM submissions WHERE reference = $5))
+  ON CONFLICT (key) DO NOTHING`;
+const replace = `
+  INSERT INTO jobs ${columns} SELECT $1, $2, $3, $4, id FROM submissions WHERE reference = $5
+  ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, due_at = excluded.due_at, rank = excluded.rank,
+    attempts = 0, leased_until = NULL, last_error = NULL`;
 
 /** At $n, or by a clock that was wrong. */
 const isFree = (now: string, plausible: string) =>
@@ -18,56 +26,84 @@ const schedule = `
 const isLeased = 'WHERE key = $1 AND leased_until = $2';
 const complete = `DELETE FROM jobs ${isLeased}`;
 const postpone = `
-  UPDATE jobs SET due_at = $3, leased_until = NULL, last_error = $4, attempts = $5 ${isLeased}`;
+  UPDATE jobs SET due_at = $3, leased_until = NULL, last_error = $4, attempts = $5, rank = $6 ${isLeased}`;
 
 const toClaim = (row: Row, leasedUntil: Date): JobClaim => ({
   kind: String(row.kind),
   key: String(row.key),
   dueAt: toTime(row.due_at),
+  rank: Number(row.rank),
+  reference: row.reference as string | null,
   attempts: Number(row.attempts),
   lastError: row.last_error as string | null,
   leasedUntil,
 });
 
+const compareClaims = (one: Row, other: Row): number =>
+  Number(one.rank) - Number(other.rank) ||
+  toTime(one.due_at).getTime() - toTime(other.due_at).getTime() ||
+  Number(one.id) - Number(other.id);
+
 /** Jobs. Every time is by the database's clock, so that servers that share the work need not agree on theirs. */
 export function createJobs({ query, toDatabaseTime, dialect }: Sql): Jobs {
-  const claim = (isChosen: string) => `
+  const isDue = `${dialect.isOneOf('kind', '$1')} AND (due_at <= $2 OR due_at > $4) AND ${isFree('$2', '$3')}`;
+  const count = `SELECT count(*) AS due FROM jobs WHERE ${isDue}`;
+  const defer = `UPDATE jobs SET due_at = $5 WHERE ${isDue} AND rank >= $6`;
+  const claim = (isChosen: string, order: string) => `
     WITH due AS MATERIALIZED (
-      SELECT id FROM jobs
-      WHERE ${dialect.isOneOf('kind', '$1')} ${isChosen} AND (due_at <= $2 OR due_at > $6) AND ${isFree('$2', '$3')}
-      ORDER BY due_at, id LIMIT $4 ${dialect.skipLocked}
+      SELECT id FROM jobs WHERE ${isDue} ${isChosen} ORDER BY ${order} LIMIT $5 ${dialect.skipLocked}
     )
-    UPDATE jobs SET attempts = attempts + 1, leased_until = $5 WHERE id IN (SELECT id FROM due)
-    RETURNING id, kind, key, due_at, attempts, last_error`;
+    UPDATE jobs SET attempts = attempts + 1, leased_until = $6 WHERE id IN (SELECT id FROM due)
+    RETURNING id, kind, key, due_at, rank, attempts, last_error,
+      (SELECT reference FROM submissions WHERE submissions.id = jobs.submission) AS reference`;
+  const failing = `FROM jobs WHERE ${dialect.isOneOf('kind', '$1')} AND last_error IS NOT NULL`;
+  const findFailing = `SELECT count(*) AS failing, (SELECT last_error ${failing} ORDER BY due_at DESC LIMIT 1) AS error ${failing}`;
   const hasChanged = async (text: string, values: unknown[]) => (await query(text, values)).rowCount === 1;
 
+  /** $1 to $4 of {@link isDue}. */
+  async function whenDue({ kinds, longestMs }: { kinds: readonly string[]; longestMs: number }, at: Date) {
+    const now = await toDatabaseTime(at);
+    const plausible = latestPlausible(now);
+    return { now, values: [kinds, now, plausible, new Date(plausible.getTime() + longestMs)] };
+  }
+
   return {
-    async addJob({ kind, key, dueAt }) {
-      await query(add, [kind, key, await toDatabaseTime(dueAt)]);
+    async addJob({ kind, key, dueAt, rank = 0, reference = null }) {
+      await query(add, [kind, key, await toDatabaseTime(dueAt), rank, reference]);
     },
+    replaceJob: async ({ kind, key, dueAt, rank = 0, reference }) =>
+      hasChanged(replace, [kind, key, await toDatabaseTime(dueAt), rank, reference]),
     async scheduleJob({ kind, key, dueAt }, at) {
       const [now, due] = [await toDatabaseTime(at), await toDatabaseTime(dueAt)];
       await query(schedule, [kind, key, due, now, latestPlausible(now)]);
     },
-    async claimJobs({ kinds, keys, limit, leaseMs, longestMs }, at) {
+    async countJobs(which, at) {
+      const [row] = (await query(count, (await whenDue(which, at)).values)).rows;
+      return Number(row?.due);
+    },
+    async claimJobs({ keys, limit, leaseMs, oldestFirst = false, ...which }, at) {
       if (leaseMs > longestLeaseMs) throw new RangeError('A lease is too long');
-      const now = await toDatabaseTime(at);
+      const { now, values } = await whenDue(which, at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
-      const plausible = latestPlausible(now);
-      const far = new Date(plausible.getTime() + longestMs);
-      const values = [kinds, now, plausible, limit, leasedUntil, far];
+      const all = [...values, limit, leasedUntil];
+      const order = oldestFirst ? `rank >= ${doubtfulRank}, due_at, id` : 'rank, due_at, id';
       const { rows } = keys
-        ? await query(claim(`AND ${dialect.isOneOf('key', '$7')}`), [...values, keys])
-        : await query(claim(''), values);
-      const dueAt = ({ due_at }: Row) => toTime(due_at).getTime();
-      return rows
-        .toSorted((one, other) => dueAt(one) - dueAt(other) || Number(one.id) - Number(other.id))
-        .map((row) => toClaim(row, leasedUntil));
+        ? await query(claim(`AND ${dialect.isOneOf('key', '$7')}`, order), [...all, keys])
+        : await query(claim('', order), all);
+      return rows.toSorted(compareClaims).map((row) => toClaim(row, leasedUntil));
     },
     completeJob: ({ key, leasedUntil }) => hasChanged(complete, [key, leasedUntil]),
-    postponeJob: async ({ key, leasedUntil, ...claimed }, { dueAt, error = null, attempts }) => {
-      const values = [await toDatabaseTime(dueAt), error, attempts ?? claimed.attempts];
+    postponeJob: async ({ key, leasedUntil, ...claimed }, { dueAt, error = null, attempts, rank }) => {
+      const values = [await toDatabaseTime(dueAt), error, attempts ?? claimed.attempts, rank ?? claimed.rank];
       return hasChanged(postpone, [key, leasedUntil, ...values]);
+    },
+    async deferJobs({ fromRank, ...which }, dueAt, at) {
+      const { values } = await whenDue(which, at);
+      await query(defer, [...values, await toDatabaseTime(dueAt), fromRank]);
+    },
+    async findFailing(kinds) {
+      const [row] = (await query(findFailing, [kinds])).rows;
+      return { failing: Number(row?.failing), lastError: (row?.error ?? null) as string | null };
     },
     async findJob(key) {
       const [row] = (await query('SELECT due_at, last_error FROM jobs WHERE key = $1', [key])).rows;

@@ -1,11 +1,11 @@
 import type { StoredSubmission } from '../contract/submission.ts';
-import type { Row, Sql } from './sql.ts';
+import type { Dialect, Row, Sql } from './sql.ts';
 
 /** The columns {@link toStoredSubmission} reads, the same in both databases. */
 export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary, s.language,
          v.urgent, v.rank, v.attempts, v.next_attempt_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error,
-         v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.seen_at, v.reminders
+         v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.seen_at
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** In no particular order. */
@@ -20,10 +20,10 @@ export async function readByIds(
 export const joinedTables = 'FROM submissions s JOIN deliveries v ON v.submission = s.id';
 
 /** All that {@link toTransferRow} reads, the same in both databases. */
-export const selectTransferRows = `
-  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.escalated_at, v.leased_until, v.delivered_at, v.parked_at, v.last_error,
-    v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.read_at, v.named_at, v.followed_up_at, v.answer_counted, v.reminders, v.remind_at,
-    v.alert_at, v.alert_attempts, v.alert_leased_until, v.alert_error, v.alert_escalated
+export const selectTransferRows = ({ writeJobs }: Pick<Dialect, 'writeJobs'>): string => `
+  SELECT s.*, d.definition AS definition_text, v.attempts, v.next_attempt_at, v.held, v.urgent, v.rank, v.counted, v.leased_until, v.delivered_at, v.parked_at, v.last_error,
+    v.taken_by, v.taken_at, v.answered_by, v.answered_at, v.read_at, v.named_at, v.followed_up_at, v.answer_counted,
+    ${writeJobs('s.id')} AS jobs
   FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`;
 
 /** Rows read at a time. */

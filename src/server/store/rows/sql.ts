@@ -25,6 +25,10 @@ export interface Dialect {
   skipLocked: 'FOR UPDATE SKIP LOCKED' | '';
   /** A join that begins with the left table. SQLite's planner would otherwise begin with the larger one. */
   joinInOrder: 'JOIN' | 'CROSS JOIN';
+  /** The rows that a list of {@link SubmissionJob} in JSON is, with the columns kind, name, due_at, rank, attempts and error. */
+  readJobs(list: string): string;
+  /** The jobs of a submission as such a list. */
+  writeJobs(submission: string): string;
   /** A column by which rows are sorted after they were found. SQLite would otherwise read the whole index for the order. */
   sortOnly(column: string): string;
 }

@@ -1,7 +1,9 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { FollowUp, FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+import { rankOfJob, remindAfterMs } from '../contract/submission-jobs.ts';
 import { serializeReceived } from './counting.ts';
 import { readDefinition, readEntries, readVerdict } from './stored-text.ts';
+import { alertOf, escalationOf, remindersOf, type SubmissionJob } from './submission-jobs.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {
@@ -26,8 +28,8 @@ export interface SubmissionRow {
   canary?: boolean;
   /** Missing in a backup of a version without languages. */
   language?: string | null;
-  /** When an alert is due. Missing in a backup of a version without alerts. */
-  alertAt?: string | null;
+  /** Its jobs in JSON ({@link SubmissionJob}). */
+  jobs: string;
   /** Its counts as text; '' for none. */
   counts: string;
   /** Counted not here but in the database to which it is transferred. */
@@ -67,7 +69,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     rank = 1,
     canary = false,
     language = null,
-    alert = false,
     countLater = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
@@ -87,13 +88,31 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     rank,
     canary,
     language,
-    alertAt: alert && !canary ? (mailAfter ?? receivedAt).toISOString() : null,
+    jobs: canary ? '[]' : JSON.stringify(newJobs(submission)),
     counts: canary
       ? ''
       : serializeReceived(form.name, receivedAt, submission.chosen, submission.countedLanguage),
     countLater,
     counted: canary,
   };
+}
+
+function newJobs({
+  form,
+  verdict,
+  urgent,
+  rank = 1,
+  alert,
+  receivedAt,
+  ...at
+}: NewSubmission): SubmissionJob[] {
+  const place = rankOfJob(rank, verdict);
+  const { mailAfter = receivedAt, remindAt = new Date(receivedAt.getTime() + remindAfterMs) } = at;
+  return [
+    ...(alert ? [alertOf(mailAfter.toISOString(), place)] : []),
+    ...(urgent ? [escalationOf(receivedAt.toISOString(), place)] : []),
+    ...(urgent ? remindersOf(form.name, remindAt.toISOString(), place) : []),
+  ];
 }
 
 export function toStoredSubmission(row: Record<string, unknown>): StoredSubmission {

@@ -1,6 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
+import { jobsOf } from './submission-jobs.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
 /** Requests that came in during this time before an upgrade from a version without *seen* stay open. */
@@ -12,7 +13,6 @@ export interface TransferRow extends SubmissionRow {
   definitionText: string;
   attempts: number;
   leasedUntil: string | null;
-  escalatedAt: string | null;
   deliveredAt: string | null;
   parkedAt: string | null;
   lastError: string | null;
@@ -29,18 +29,14 @@ export interface TransferRow extends SubmissionRow {
    */
   followedUpAt: string | null;
   answerCounted: boolean;
-  reminders: number;
-  remindAt: string | null;
-  alertAt: string | null;
-  alertAttempts: number;
-  alertLeasedUntil: string | null;
-  alertError: string | null;
-  alertEscalated: boolean;
 }
+
+/** The fields of an earlier version. */
+type Before = Parameters<typeof jobsOf>[1];
 
 export function toTransferRow(row: Row): TransferRow {
   const text = (name: string) => asText(row[name]);
-  return {
+  const known = {
     reference: String(row.reference),
     form: row.form as FormName,
     definition: String(row.definition),
@@ -58,7 +54,6 @@ export function toTransferRow(row: Row): TransferRow {
     rank: Number(row.rank ?? 1),
     canary: Boolean(row.canary),
     language: text('language'),
-    escalatedAt: text('escalated_at'),
     leasedUntil: text('leased_until'),
     deliveredAt: text('delivered_at'),
     parkedAt: text('parked_at'),
@@ -69,13 +64,6 @@ export function toTransferRow(row: Row): TransferRow {
     takenBy: text('taken_by'),
     takenAt: text('taken_at'),
     answeredBy: text('answered_by'),
-    reminders: Number(row.reminders ?? 0),
-    remindAt: text('remind_at'),
-    alertAt: text('alert_at'),
-    alertAttempts: Number(row.alert_attempts ?? 0),
-    alertLeasedUntil: text('alert_leased_until'),
-    alertError: text('alert_error'),
-    alertEscalated: Boolean(row.alert_escalated),
     readAt: text('read_at'),
     namedAt: text('named_at'),
     ...(row.answered_at === undefined
@@ -87,6 +75,8 @@ export function toTransferRow(row: Row): TransferRow {
         }),
     ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
+  const { alert_at: alertAt, escalated_at: escalatedAt, remind_at: remindAt, reminders } = row;
+  return { ...known, jobs: text('jobs') ?? jobsOf(known, { alertAt, escalatedAt, remindAt, reminders }) };
 }
 
 /** An earlier version recorded no answers: what it delivered counts as answered, as after a migration. */
@@ -111,15 +101,12 @@ function asText(value: unknown): string | null {
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
-const noFollowUp = {
-  ...{ takenBy: null, takenAt: null, answeredBy: null, reminders: 0, remindAt: null },
-  ...{ alertAt: null, alertAttempts: 0, alertLeasedUntil: null, alertError: null, alertEscalated: false },
-};
+const noFollowUp = { takenBy: null, takenAt: null, answeredBy: null };
 
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
-  const row = JSON.parse(line) as TransferRow;
-  return {
+  const { alertAt, escalatedAt, remindAt, reminders, ...row } = JSON.parse(line) as TransferRow & Before;
+  const known = {
     ...row,
     counts: row.counts ?? '',
     countLater: true,
@@ -127,6 +114,7 @@ export function parseTransferRow(line: string): TransferRow {
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };
+  return { ...known, jobs: row.jobs ?? jobsOf(known, { alertAt, escalatedAt, remindAt, reminders }) };
 }
 
 /** A page of submissions, and the id after which the next page begins. */

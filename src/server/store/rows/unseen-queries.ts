@@ -1,9 +1,9 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps } from '../contract/follow-ups.ts';
 import { latestPlausible } from '../contract/jobs.ts';
+import { cameInBy, trapped } from './conditions.ts';
 import type { Sql } from './sql.ts';
 import { toTime } from './submission-row.ts';
-import { cameInBy, trapped } from './urgent-reminder-queries.ts';
 
 /** What nobody has seen, by an index of what nobody has seen. */
 export function createUnseen({ query, dialect }: Sql): Pick<FollowUps, 'summariseUnseen'> {

@@ -1,12 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Dialect, Query, Sql } from '../rows/sql.ts';
 
-const dialect: Dialect = {
+export const sqliteDialect: Dialect = {
   yes: '1',
   no: '0',
   isOneOf: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
   skipLocked: '',
   joinInOrder: 'CROSS JOIN',
+  readJobs: (list) => `(
+    SELECT value ->> 'kind' AS kind, value ->> 'name' AS name, value ->> 'dueAt' AS due_at, value ->> 'rank' AS rank,
+      coalesce(value ->> 'attempts', 0) AS attempts, value ->> 'error' AS error FROM json_each(${list}))`,
+  writeJobs: (submission) => `(
+    SELECT json_group_array(json_object('kind', kind, 'name', substr(key, 1, instr(key, ':') - 1), 'dueAt', due_at,
+      'rank', rank, 'attempts', attempts, 'error', last_error)) FROM jobs WHERE submission = ${submission})`,
   sortOnly: (column) => `+${column}`,
 };
 
@@ -27,5 +33,5 @@ export function createSqliteSql(db: DatabaseSync): Sql {
     return { rows, rowCount: rows.length };
   };
   // Only this machine uses the file, so there is one clock.
-  return { query, toDatabaseTime: async (at) => at, dialect };
+  return { query, toDatabaseTime: async (at) => at, dialect: sqliteDialect };
 }

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createReference } from '../contract/reference.ts';
 import type { Added, Spent } from '../contract/submission.ts';
+import { insertJobs } from '../rows/submission-jobs.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { erasedAfter } from '../rows/time-queries.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
+import { sqliteDialect } from './sqlite-sql.ts';
 
 /** Submissions that came in together, and the forms they answer. */
 export interface Batch {
@@ -21,6 +23,7 @@ const trial = `
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, to_count)
     VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'), '[]');
   INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
+  INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   DELETE FROM submissions WHERE reference = 'trial';
   INSERT INTO counts (kind, period, form, field, value, origin, count, most)
     SELECT 'received', 'trial', 'help', '', '', origin, 1, 0 FROM count_origin;
@@ -63,8 +66,9 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const { addSerialized } = prepareCounting(db);
   const insertDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, alert_at, followed_up_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ${erasedAfter('?')})`);
+    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, followed_up_at)
+    VALUES (?, ?, ?, ?, ?, ?, ${erasedAfter('?')})`);
+  const insertJobsOf = db.prepare(insertJobs(sqliteDialect));
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
   );
@@ -78,12 +82,13 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted, alertAt = null } = row;
+    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = insertSubmission({ ...row, reference });
       if (id !== null) {
-        const state = [Number(held), Number(urgent), rank, Number(counted), alertAt] as const;
+        const state = [Number(held), Number(urgent), rank, Number(counted)] as const;
         insertDelivery.run(id, nextAttemptAt, ...state, receivedAt);
+        if (row.jobs !== '[]') insertJobsOf.run({ $1: id, $2: reference, $3: row.jobs });
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);

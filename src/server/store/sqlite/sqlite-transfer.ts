@@ -4,10 +4,11 @@ import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';
 import { selectTransferRows } from '../rows/selects.ts';
+import { insertJobs } from '../rows/submission-jobs.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
-import { createSqliteSql } from './sqlite-sql.ts';
+import { createSqliteSql, sqliteDialect } from './sqlite-sql.ts';
 import { prepareInserts } from './sqlite-submissions.ts';
 
 /** As many ids as can be read: the newest first, because the log still has these where the database was cut off. */
@@ -27,26 +28,34 @@ function readIds(db: DatabaseSync, where: string) {
 export function createSqliteTransfer(db: DatabaseSync) {
   const claim = db.prepare(`
     UPDATE deliveries SET leased_until = :until WHERE submission IN (
-      SELECT submission FROM deliveries WHERE leased_until IS NULL OR leased_until <= :now OR leased_until > :far
+      SELECT submission FROM deliveries WHERE (leased_until IS NULL OR leased_until <= :now OR leased_until > :far)
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.submission = deliveries.submission
+          AND jobs.leased_until > :now AND jobs.leased_until <= :far)
       ORDER BY submission LIMIT :limit
     ) RETURNING submission`);
-  const find = db.prepare(`${selectTransferRows} WHERE s.id = ?`);
-  const readAll = db.prepare(`${selectTransferRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
+  const claimJobs = db.prepare('UPDATE jobs SET leased_until = ? WHERE submission = ?');
+  const selectRows = selectTransferRows(sqliteDialect);
+  const find = db.prepare(`${selectRows} WHERE s.id = ?`);
+  /** The part of a damaged file that has the jobs may be lost. */
+  const findWithoutJobs = db.prepare(`${selectTransferRows({ writeJobs: () => 'NULL' })} WHERE s.id = ?`);
+  const readAll = db.prepare(`${selectRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ? AND EXISTS (
       SELECT 1 FROM deliveries
-      WHERE submission = id AND leased_until = ? AND followed_up_at IS ? AND reminders = ? AND alert_at IS ?)`);
+      WHERE submission = id AND leased_until = ? AND followed_up_at IS ?)`);
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const insertDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, escalated_at, leased_until, delivered_at, parked_at, last_error, counted)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, leased_until, delivered_at, parked_at, last_error, counted)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertJobsOf = insertJobs(sqliteDialect);
   const { query } = createSqliteSql(db);
   const insertRow = async (row: TransferRow) => {
     insertDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = insertSubmission(row);
     if (id === null) throw new Error('A reference that was free is taken');
     insertDelivery.run(id, ...stateOf(row));
-    await saveFollowUp(query, id, row, true);
+    await saveFollowUp(query, id, row);
+    await query(insertJobsOf, [id, row.reference, row.jobs]);
   };
   const setDelivered = db.prepare(
     'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
@@ -77,7 +86,11 @@ export function createSqliteTransfer(db: DatabaseSync) {
         far: latestPlausible(now).toISOString(),
         limit,
       });
-      return claimed.map(({ submission }) => toTransferRow(find.get(Number(submission)) ?? {}));
+      return claimed.map(({ submission }) => {
+        // No server does them here meanwhile.
+        claimJobs.run(leasedUntil.toISOString(), Number(submission));
+        return toTransferRow(find.get(Number(submission)) ?? {});
+      });
     },
 
     /**
@@ -86,8 +99,8 @@ export function createSqliteTransfer(db: DatabaseSync) {
      */
     dropTransferred: (rows: readonly TransferRow[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
-        for (const { reference, followedUpAt, reminders, alertAt } of rows)
-          drop.run(reference, leasedUntil.toISOString(), followedUpAt, reminders, alertAt);
+        for (const { reference, followedUpAt } of rows)
+          drop.run(reference, leasedUntil.toISOString(), followedUpAt);
       }),
 
     dropUndelivered: () =>
@@ -108,11 +121,11 @@ export function createSqliteTransfer(db: DatabaseSync) {
     /** Those of the submissions with these ids that can be read. */
     readThese: (ids: readonly number[]): TransferRow[] =>
       ids.flatMap((id) => {
-        try {
-          return find.all(id).map(toTransferRow);
-        } catch {
-          return [];
-        }
+        for (const statement of [find, findWithoutJobs])
+          try {
+            return statement.all(id).map(toTransferRow);
+          } catch {}
+        return [];
       }),
 
     /**
@@ -132,7 +145,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
           // The other database has counted the submission, so nothing is left to count here.
           if (row.counts === '') forgetCounts.run(same.id);
           updateDelivered(row, Number(same.id));
-          await saveFollowUp(query, same.id, row, false);
+          await saveFollowUp(query, same.id, row);
         }
         return count;
       }),
@@ -145,7 +158,6 @@ function stateOf(row: TransferRow) {
   const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;
   return [
     ...due,
-    row.escalatedAt,
     row.leasedUntil,
     row.deliveredAt,
     row.parkedAt,

@@ -2,6 +2,7 @@ import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-rows.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
+import { sqliteDialect } from '../sqlite/sqlite-sql.ts';
 import { asText, isCount, mendRow } from './mended-rows.ts';
 
 /** The counts, as far as they can still be read. */
@@ -16,6 +17,9 @@ export function salvageCounts(path: string): CountRow[] {
 
 /** After this many unreadable rows in succession there are assumed to be no more. */
 const giveUpAfter = 20_000;
+
+/** Without them the submission gets those that it would have. */
+const selectJobs = `SELECT ${sqliteDialect.writeJobs('?').replace('FROM jobs', 'FROM jobs NOT INDEXED')} AS jobs`;
 
 /** No column of ours holds bytes. */
 const withoutBytes = (row: Record<string, unknown>) =>
@@ -53,7 +57,7 @@ export function* salvageRows(path: string): Generator<TransferRow> {
     );
     const row = toTransferRow({
       ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
-      ...{ last_error: null, ...delivery, leased_until: null },
+      ...{ last_error: null, ...delivery, leased_until: null, ...read(selectJobs, id) },
       // In a damaged file one bit may make a person's request a canary, which is erased: better a canary that reaches staff.
       ...{ ...submission, canary: 0, definition_text: form?.definition ?? '[]' },
     });

@@ -116,9 +116,14 @@ export function rebuildCopy(path: string): { requests: number; mended: number } 
 export function resetCopy(path: string): void {
   using db = connectSqlite(path);
   db.exec('UPDATE deliveries SET leased_until = NULL');
+  if (hasTable(db, 'jobs')) db.exec('UPDATE jobs SET leased_until = NULL');
   // A file of an earlier version has no counts yet.
-  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'count_origin'`).get()) db.exec(changeOrigin);
+  if (hasTable(db, 'count_origin')) db.exec(changeOrigin);
 }
+
+/** False for a file of an earlier version. */
+const hasTable = (db: DatabaseSync, name: string): boolean =>
+  db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** Everything in a copy, perhaps of an older version: the counts, and the submissions a page at a time. */
 export async function* readDatabase(

@@ -18,11 +18,7 @@ test('a row of a backup that is whole stays as it is', () => {
 test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
   ['its own hash to a form under that of another', { definitionText: '[]' }, { definitionText: '[]' }],
   ['no questions to a form that cannot be read', { definitionText: '{}' }, { definitionText: '[]' }],
-  [
-    'no time where there is none',
-    { deliveredAt: 'then', alertAt: 'soon' },
-    { deliveredAt: null, alertAt: null },
-  ],
+  ['no time where there is none', { deliveredAt: 'then' }, { deliveredAt: null }],
   ['the time at which it came in', { nextAttemptAt: 'soon' }, { nextAttemptAt: receivedAt }],
   ['a number that both databases hold', { attempts: 1e300, rank: -1 }, { attempts: 0, rank: 0 }],
   ['a form of the site', { form: 'order' as never }, { form: 'help' }],
@@ -39,6 +35,11 @@ test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
     'text where a list is',
     { answers: ['ā'] as never, verdict: 5 as never },
     { answers: '["ā"]', verdict: '5' },
+  ],
+  [
+    'the jobs that it would have',
+    { urgent: true, jobs: '[{"kind":"alert"}]' },
+    { jobs: expect.stringMatching(/"escalate".*"remind team help".*"remind others help"/) },
   ],
   ['nothing to count', { counts: 'many' }, { counts: '' }],
 ])('a damaged row gets %s', (_what, damage, mended) => {

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { formNames } from '../../../model/form-field.ts';
 import { createReference } from '../contract/reference.ts';
+import { isOfSubmission } from '../contract/submission-jobs.ts';
+import { selectTransferRows } from '../rows/selects.ts';
 import { readDefinition } from '../rows/stored-text.ts';
-import type { TransferRow } from '../rows/transfer-row.ts';
+import { insertJobs, jobsOf } from '../rows/submission-jobs.ts';
+import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
+import { sqliteDialect } from '../sqlite/sqlite-sql.ts';
 
 /**
  * Rows from a backup or a damaged file, made harmless. Of what a person wrote nothing is left out: a request with damaged
@@ -31,13 +35,20 @@ export const isCount = (value: unknown): boolean => {
   return [kind, period, form, field, counted].every(isText) && isNumber(count) && isNumber(most);
 };
 
-const isCounts = (text: unknown): boolean => {
+const isJob = (value: unknown): boolean => {
+  const { kind, name, dueAt, rank, attempts = 0, error = null } = Object(value);
+  const texts = [kind, name, error ?? ''].every(isText);
+  return texts && isOfSubmission(String(kind)) && isTime(dueAt) && isNumber(rank) && isNumber(attempts);
+};
+const isListOf = (text: unknown, isOne: (value: unknown) => boolean): boolean => {
   try {
-    return text === '' || JSON.parse(String(text)).every(isCount);
+    return JSON.parse(String(text)).every(isOne);
   } catch {
     return false;
   }
 };
+const isCounts = (text: unknown): boolean => text === '' || isListOf(text, isCount);
+const isJobs = (text: unknown): boolean => isListOf(text, isJob);
 
 const readable = (text: unknown): string => (readDefinition(text) ? String(text) : '[]');
 
@@ -52,12 +63,12 @@ export function asText(value: unknown): string {
 }
 
 /** As columns of SQLite, and in a row. */
-const isFlag = /^(held|urgent|canary|counted|countLater|answer_?counted|alert_?escalated)$/i;
+const isFlag = /^(held|urgent|canary|counted|countLater|answer_?counted)$/i;
 /** A flag that is neither yes nor no becomes yes. But a canary that reaches staff is better than a request taken for one. */
 const mendFlag = (name: string, value: unknown): boolean =>
   name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
 
-const numbers = ['attempts', 'rank', 'reminders', 'alertAttempts'];
+const numbers = ['attempts', 'rank'];
 
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
@@ -72,7 +83,7 @@ export function mendRow(row: TransferRow): TransferRow {
   const mended = Object.fromEntries(Object.entries(row).map(mend)) as TransferRow;
   const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = mended;
   const now = new Date().toISOString();
-  return {
+  const known = {
     ...rest,
     form: formNames.includes(form) ? form : 'help',
     reference: isReference(reference) ? reference : createReference(),
@@ -84,6 +95,7 @@ export function mendRow(row: TransferRow): TransferRow {
     definition: hashOf(rest.definitionText),
     definitionText: readable(rest.definitionText),
   };
+  return { ...known, jobs: isJobs(rest.jobs) ? rest.jobs : jobsOf(known, {}) };
 }
 
 const nameForms = `CREATE TEMP TABLE named (old TEXT PRIMARY KEY, new TEXT);
@@ -131,8 +143,31 @@ export function mendTables(db: DatabaseSync): number {
   for (const sql of mendRequests) run(sql);
   db.exec(renumber);
   run(toNewNumber('submissions', 'id'));
+  const hasJobs = db.prepare(`SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'submission'`).get();
+  if (hasJobs) run(toNewNumber('jobs', 'submission'));
   db.exec(`${toNewNumber('deliveries', 'submission')}; DROP TABLE renumbered; DROP TABLE named`);
   for (const sql of mendColumns(db)) run(sql);
+  if (hasJobs) count += mendJobs(db);
+  return count;
+}
+
+/** A job whose name is damaged would never be done. An urgent request that nobody has taken gets those that it would have. */
+function mendJobs(db: DatabaseSync): number {
+  db.function('is_job', { deterministic: true }, (kind, key, reference) =>
+    Number(isOfSubmission(String(kind)) && /^[a-z ]+:/.test(`${key}`) && `${key}`.endsWith(`:${reference}`)),
+  );
+  const removed = db.prepare(`DELETE FROM jobs WHERE submission IS NOT NULL
+    AND NOT coalesce(is_job(kind, key, (SELECT reference FROM submissions WHERE id = submission)), 0)`);
+  const withoutJobs = db.prepare(`${selectTransferRows(sqliteDialect)}
+    WHERE v.urgent = 1 AND v.taken_at IS NULL AND v.answered_at IS NULL AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'remind team:' || s.reference)`);
+  const insert = db.prepare(insertJobs(sqliteDialect));
+  const count = Number(removed.run().changes);
+  for (const row of withoutJobs.all())
+    insert.run({
+      $1: Number(row.id),
+      $2: `${row.reference}`,
+      $3: jobsOf(toTransferRow({ ...row, jobs: null }), {}),
+    });
   return count;
 }
 

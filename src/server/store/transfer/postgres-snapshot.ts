@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
-import { queryOn } from '../postgres/postgres-sql.ts';
+import { postgresDialect, queryOn } from '../postgres/postgres-sql.ts';
 import { readCounts } from '../rows/count-rows.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import type { Query } from '../rows/sql.ts';
@@ -34,7 +34,7 @@ export async function* readSnapshot(
 
 /** Without the canary. */
 async function readTransferPage(query: Query, after: number, limit: number): Promise<TransferPage> {
-  const sql = `${selectTransferRows} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
+  const sql = `${selectTransferRows(postgresDialect)} WHERE NOT s.canary AND s.id > $1 ORDER BY s.id LIMIT $2`;
   const { rows } = await query(sql, [after, limit]);
   return { last: Number(rows.at(-1)?.id ?? after), rows: rows.map(toTransferRow) };
 }

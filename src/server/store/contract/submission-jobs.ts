@@ -1,0 +1,30 @@
+import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import { isDoubtful } from '../../../model/bot-verdict.ts';
+import type { FormName } from '../../../model/form-field.ts';
+
+/** The jobs of one submission. They are written with it, move with it, and are deleted with it. */
+
+const hourMs = 3_600_000;
+/** The first alert, and the one that goes out with each reminder. */
+export const alertKinds = ['alert', 'alert again'] as const;
+export const escalateKind = 'escalate';
+/** The team, or the people of MAIL_TO_ESCALATE. */
+export const reminderReaders = ['team', 'others'] as const;
+export type ReminderReaders = (typeof reminderReaders)[number];
+/** One of each form, because each form may have a mailbox of its own. */
+export const reminderKind = (readers: ReminderReaders, form: FormName): string => `remind ${readers} ${form}`;
+
+/** Whether the job is in the database that has its submission. */
+export const isOfSubmission = (kind: string): boolean => /^(alert|escalate|remind)\b/.test(kind);
+
+/** An urgent request whose mail no mail server has accepted after this long is escalated. */
+export const escalateAfterMs = 10 * 60_000;
+/** Staff are reminded after this long, if no setting says another time. */
+export const remindAfterMs = hourMs;
+
+/** What the bot check doubts comes after all others. No client has as many in an hour. */
+export const doubtfulRank = 1_000_000;
+/** What a reminder has named comes after what none has. */
+export const namedRank = 10_000;
+export const rankOfJob = (rank: number, verdict: BotVerdict): number =>
+  rank + (isDoubtful(verdict) ? doubtfulRank : 0);
