@@ -125,7 +125,7 @@ test('an unknown name is a mistake with its line, also in a block; so is one val
     '  site.yaml:5  form › sned: is not known here: is send meant?',
     '  site.yaml:6  shell: expected lines of its own below it, each two spaces further right',
     '  site.yaml:7  help: is not a word that belongs here',
-    '  helplines.yaml:1  call: must have {number} in it, where the number goes',
+    '  helplines.yaml:1  call: must have {number} in it: where the number goes',
   ]);
 });
 
