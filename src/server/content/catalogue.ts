@@ -9,6 +9,7 @@ interface KnownSentence {
   note?: string;
   short?: boolean;
   vital?: boolean;
+  called?: boolean;
   needs?: Record<string, string>;
   mayBeEmpty?: boolean;
 }
