@@ -4,6 +4,7 @@ import { isWay, meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
 import type { Helpline } from '../../model/helplines.ts';
 import { asText } from '../../model/phrase.ts';
+import { placeholders } from './catalogue.ts';
 import type { Content } from './content.ts';
 import { type ContentText, readContentTexts } from './content-texts.ts';
 import { defaults } from './defaults.ts';
@@ -39,17 +40,13 @@ function findUnderConstruction(texts: readonly ContentText[], { site }: Content)
   return [{ file: 'site.yaml', line, message }];
 }
 
-/** Placeholders that are filled in anywhere. */
-const commonPlaceholders = ['organisation', 'email', 'address', 'phone', 'hours', 'answerWithin', 'social'];
 /** Placeholders that are filled in only in this phrase: its default contains them. */
 function placeholdersOfDefault(file: string, path: string): string[] {
   const fileDefaults = Object.entries(defaults).find(([name]) => name === file)?.[1];
   const phrase = path
     .split('.')
     .reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], fileDefaults);
-  const names = typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
-  // Each sentence of the privacy notice may say how long answers are stored.
-  return path.startsWith('privacy.') ? ['deleted', 'retentionDays', 'unseenRetentionDays', ...names] : names;
+  return typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
 }
 
 const inBraces = /\{([^{}]*)\}/g;
@@ -63,7 +60,8 @@ function findUnfilledPlaceholders(
   const isQuestion = file.startsWith('forms/');
   const known = [
     ...new Set([
-      ...commonPlaceholders,
+      ...Object.keys(placeholders.everywhere),
+      ...Object.keys(path.startsWith('privacy.') ? placeholders.privacy : {}),
       ...placeholdersOfDefault(file, path).filter((name) => !isLanguage(name)),
     ]),
   ];

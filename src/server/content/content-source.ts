@@ -1,6 +1,9 @@
-import { type FSWatcher, type WatchListener, watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { libraryFolder } from '../photos/library.ts';
 import { BadContent, type Content, describeProblem, readContent } from './content.ts';
+import { languagesFolder } from './languages/read-po.ts';
+import { ownPagesFolder } from './own-pages.ts';
 
 export interface ContentSource {
   /** The last good content. */
@@ -43,8 +46,8 @@ interface ContentReport {
   broken(error: BadContent): void;
 }
 
-/** Editors save in several steps. The folder is read again once nothing has changed for this long. */
-const quietMs = 150;
+/** Editors save in several steps. The folder is read again once two looks at it, so far apart, find the same change. */
+const lookEveryMs = 250;
 
 /**
  * Reads content/ and follows its changes. Content that is broken at the start is reported, and the last good content is
@@ -64,6 +67,8 @@ export async function openContent(
     return content;
   };
   let fault: ContentFault | null = null;
+  // Before the first reading, so that a change during it is found.
+  let stamp = await stampOf(folder);
   let content = await read().catch(async (error: unknown) => {
     const lastGood = error instanceof BadContent ? await readLastGood() : null;
     if (!(error instanceof BadContent) || !lastGood) throw error;
@@ -71,16 +76,11 @@ export async function openContent(
     report.broken(error);
     return lastGood;
   });
-  let timer: NodeJS.Timeout | undefined;
   const listeners = new Set<(content: Content) => void | Promise<void>>();
 
-  let readings = 0;
   async function reload(): Promise<void> {
-    const reading = ++readings;
     try {
       const next = await read();
-      // A slow read of older files must not replace the result of a newer read.
-      if (reading !== readings) return;
       const hadFault = fault !== null;
       fault = null;
       if (JSON.stringify(next) !== JSON.stringify(content)) {
@@ -89,54 +89,30 @@ export async function openContent(
       } else if (!hadFault) return;
       report.changed();
     } catch (error) {
-      if (error instanceof BadContent && reading === readings) {
+      if (error instanceof BadContent) {
         const { atStart = false, since = performance.now() } = fault ?? {};
         fault = { error, atStart, since };
       }
       // Broken content does not end a server that has good content.
-      report.broken(asBadContent('could not be taken up', error));
+      const message = `could not be taken up: ${error}`;
+      report.broken(
+        error instanceof BadContent ? error : new BadContent([{ file: '.', line: null, message }]),
+      );
     }
   }
 
-  function startWatcher(
-    path: string,
-    recursive: boolean,
-    onEvent: WatchListener<string>,
-  ): FSWatcher | undefined {
-    const failed = (error: unknown) => report.broken(asBadContent('changes are not followed', error));
-    try {
-      return watch(path, { recursive }, onEvent).on('error', failed).unref();
-    } catch (error) {
-      failed(error);
-      return undefined;
+  let readStamp = stamp;
+  let timer = setTimeout(look, lookEveryMs).unref();
+  let isClosed = false;
+  async function look(): Promise<void> {
+    const previous = stamp;
+    stamp = (await stampOf(folder)) ?? previous;
+    if (stamp === previous && stamp !== readStamp && !isClosed) {
+      readStamp = stamp;
+      await reload();
     }
+    if (!isClosed) timer = setTimeout(look, lookEveryMs).unref();
   }
-
-  let folderWatcher: FSWatcher | undefined;
-  let isFolderReplaced = false;
-
-  function reloadWhenQuiet(): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      // A watcher follows the folder that it was opened on, even when that folder was moved away and replaced.
-      if (isFolderReplaced) watchFolder();
-      void reload();
-    }, quietMs);
-  }
-
-  function watchFolder(): void {
-    folderWatcher?.close();
-    folderWatcher = startWatcher(folder, true, reloadWhenQuiet);
-    isFolderReplaced = false;
-  }
-
-  watchFolder();
-  const name = basename(resolve(folder));
-  const parentWatcher = startWatcher(dirname(resolve(folder)), false, (_event, changed) => {
-    if (changed !== name) return;
-    isFolderReplaced = true;
-    reloadWhenQuiet();
-  });
 
   return {
     current: () => content,
@@ -146,14 +122,26 @@ export async function openContent(
       return () => listeners.delete(listener);
     },
     close() {
+      isClosed = true;
       clearTimeout(timer);
-      folderWatcher?.close();
-      parentWatcher?.close();
     },
   };
 }
 
-function asBadContent(what: string, error: unknown): BadContent {
-  if (error instanceof BadContent) return error;
-  return new BadContent([{ file: '.', line: null, message: `${what}: ${error}` }]);
+/** Where content is read from, below its folder. */
+const folders = ['.', 'forms', ownPagesFolder, languagesFolder, libraryFolder];
+
+/** Another one after each change of a file. Null while the process has too many files open to look. */
+async function stampOf(folder: string): Promise<string | null> {
+  const stampOfFile = (path: string) =>
+    stat(path).then(({ ino, size, ctimeMs }) => `${path} ${ino} ${size} ${ctimeMs}`, codeOf);
+  const stampOfFolder = (path: string) =>
+    readdir(path).then((names) => Promise.all(names.map((name) => stampOfFile(join(path, name)))), codeOf);
+  const stamps = folders.map((name) => stampOfFolder(join(folder, name)));
+  return Promise.all(stamps).then(String, () => null);
+}
+
+function codeOf(error: NodeJS.ErrnoException): string | undefined {
+  if (error.code === 'EMFILE' || error.code === 'ENFILE') throw error;
+  return error.code;
 }

@@ -8,7 +8,7 @@ import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
 import type { ProblemText } from '../../model/validate.ts';
 import type { LibraryPicture } from '../photos/library.ts';
-import { type ContentFile, defaults, retiredNames } from './defaults.ts';
+import { type ContentFile, defaults } from './defaults.ts';
 import { definitionSchema } from './form-schema.ts';
 import { readLanguages } from './languages/read-languages.ts';
 import type { Sentence } from './languages/sentences.ts';
@@ -81,7 +81,6 @@ export async function readContent(folder: string, formSchema = definitionSchema)
       schema,
       defaults: defaults[file],
       optional: file !== 'site.yaml',
-      retired: retiredNames[file] ?? [],
     });
     return { file, ...result };
   };

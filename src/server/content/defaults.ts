@@ -18,29 +18,15 @@ export const defaults: Readonly<Record<ContentFile, unknown>> = {
 };
 
 /**
- * Names that only an earlier version knew. They are ignored, so that a folder made for that version goes on working, and
- * `awhina check` says that they can be deleted.
+ * Names of an earlier version, with the names that took their place. A folder made for that version goes on working. One that
+ * nothing replaced is ignored, and `awhina check` says that it can be deleted.
  */
-export const retiredNames: Readonly<Partial<Record<ContentFile, readonly string[][]>>> = {
+export const earlierNames: Readonly<Partial<Record<string, readonly [from: string, to?: string][]>>> = {
   'site.yaml': [
-    ['form', 'notReady'],
-    ['form', 'unavailable'],
-    ['form', 'tryAgain'],
-  ],
-};
-
-/**
- * Names that an earlier version had at another path, from and to. A folder made for that version goes on working.
- */
-export const renamedNames: Readonly<Partial<Record<string, readonly [from: string[], to: string[]][]>>> = {
-  'site.yaml': [
-    [
-      ['form', 'sent'],
-      ['form', 'receipt'],
-    ],
-    [
-      ['form', 'next'],
-      ['form', 'receipt', 'next'],
-    ],
+    ['form.sent', 'form.receipt'],
+    ['form.next', 'form.receipt.next'],
+    ['form.notReady'],
+    ['form.unavailable'],
+    ['form.tryAgain'],
   ],
 };

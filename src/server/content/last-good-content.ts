@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { writeSynced } from '../files/synced-file.ts';
 import { libraryFolder } from '../photos/library.ts';
@@ -14,40 +13,27 @@ const partialSuffix = '.part';
  * A copy of the last correct content in the data folder, for a start that finds the content broken.
  *
  * Copies the files and not the content that was read from them, so that a newer version applies its own defaults. Each copy
- * is a folder named by a hash of its files, and is either complete or absent.
+ * is a folder named by its time, and is either complete or absent.
  */
 export function createLastGoodContent(dataDir: string) {
   const copiesFolder = join(dataDir, 'content');
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function findCopies(): Promise<string[]> {
-    const names = await readdir(copiesFolder).catch(() => []);
-    const copies = await Promise.all(
-      names
-        .filter((name) => !name.endsWith(partialSuffix))
-        .map(async (name) => ({
-          path: join(copiesFolder, name),
-          at: (await stat(join(copiesFolder, name))).mtimeMs,
-        })),
-    );
-    return copies.toSorted((a, b) => b.at - a.at).map(({ path }) => path);
-  }
-
   async function saveNow(content: Content): Promise<void> {
     // While the content folder is broken, the served content was read from this copy.
     if (content.folder.startsWith(copiesFolder + sep)) return;
-    const files = await listFiles(content);
-    const copy = join(copiesFolder, await nameOf(content.folder, files));
-    if (!(await findCopies()).includes(copy)) await writeCopy(content.folder, files, copy);
-    for (const name of await readdir(copiesFolder)) {
-      // A copy that root made by starting the server once cannot be erased, and is never read.
-      if (join(copiesFolder, name) !== copy)
-        await rm(join(copiesFolder, name), { recursive: true, force: true }).catch(() => {});
+    // Behind the names of version 1, which were hashes.
+    const name = `t${Date.now()}`;
+    await writeCopy(content.folder, await listFiles(content), join(copiesFolder, name));
+    for (const other of await readdir(copiesFolder)) {
+      // A copy that root made by starting the server once cannot be erased.
+      if (other !== name)
+        await rm(join(copiesFolder, other), { recursive: true, force: true }).catch(() => {});
     }
   }
 
   return {
-    /** Copies the files that the content was read from, unless there is such a copy. */
+    /** Copies the files that the content was read from. */
     save(content: Content): Promise<void> {
       const saving = queue.then(() => saveNow(content));
       queue = saving.catch(() => {});
@@ -55,8 +41,12 @@ export function createLastGoodContent(dataDir: string) {
     },
     /** Null where there is no copy, or none that this version can read. */
     async read(): Promise<Content | null> {
-      for (const copy of await findCopies()) {
-        const content = await readContent(copy, earlierDefinitionSchema).catch(() => null);
+      const names = await readdir(copiesFolder).catch(() => []);
+      for (const name of names.toSorted().reverse()) {
+        if (name.endsWith(partialSuffix)) continue;
+        const content = await readContent(join(copiesFolder, name), earlierDefinitionSchema).catch(
+          () => null,
+        );
         if (content) return content;
       }
       return null;
@@ -91,17 +81,8 @@ async function listFiles({ folder, pictures, languages }: Content): Promise<stri
     .toSorted();
 }
 
-async function nameOf(folder: string, files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of files) {
-    const bytes = await readFile(join(folder, file));
-    hash.update(JSON.stringify([file, bytes.length])).update(bytes);
-  }
-  return hash.digest('hex').slice(0, 32);
-}
-
 async function writeCopy(folder: string, files: readonly string[], copy: string): Promise<void> {
-  const unfinished = `${copy}.${randomUUID()}${partialSuffix}`;
+  const unfinished = copy + partialSuffix;
   try {
     for (const file of files) {
       const path = join(unfinished, file);

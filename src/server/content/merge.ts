@@ -37,16 +37,3 @@ function hasWords(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
   return typeof value === 'object' && value !== null && Object.values(value).some(hasWords);
 }
-
-/** The value without the entry at the path. */
-export function withoutPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (name === undefined || !isYamlMap(value) || !Object.hasOwn(value, name)) return value;
-  const { [name]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...others, [name]: withoutPath(inner, rest) };
-}
-
-/** Whether the value has an entry at the path. */
-export function hasPath(value: unknown, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return true;
-  return isYamlMap(value) && Object.hasOwn(value, name) && hasPath(value[name], rest);
-}

@@ -15,7 +15,7 @@ import { findWrongLetter } from './yaml-mistakes.ts';
  * defaults/pages/accessibility.md: a trust's file of that name takes its place, and an empty one takes it away.
  */
 
-const ownPagesFolder = 'pages';
+export const ownPagesFolder = 'pages';
 
 /** The first part of every other address on the site. */
 export const reservedNames = [

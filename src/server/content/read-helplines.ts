@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
+import { sentencesLike } from './catalogue.ts';
+import { defaults } from './defaults.ts';
 import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 const aDay = "expected a day, such as 2026-03-31, or 'never'";
-const withNumber = words.regex(/\{number\}/, 'must have {number} in it, where the number goes');
 
 const line = z
   .strictObject({
@@ -20,15 +21,12 @@ const line = z
   })
   .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');
 
+const { checked, lines, danger, ...sentences } = defaults['helplines.yaml'] as Helplines;
+
 export const helplinesSchema = z.strictObject({
   checked: z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay),
-  heading: words,
-  danger: z.strictObject({ message: words, phone: phoneNumber, silent: words }),
-  call: withNumber,
-  text: withNumber,
-  sentence: words.regex(/\{words\}/, 'must have {words} in it, where the words go'),
-  more: words,
-  toForm: words,
+  ...sentencesLike(sentences, 'helplines:'),
+  danger: z.strictObject({ ...sentencesLike(danger, 'helplines:danger'), phone: phoneNumber }),
   lines: z
     .array(line, { error: 'expected a list of helplines' })
     .min(1, 'expected at least one helpline')

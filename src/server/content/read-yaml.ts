@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { renamedNames } from './defaults.ts';
-import { findDefaultsUsed, hasPath, merge, withoutPath } from './merge.ts';
-import { defaultMessages, explainIssues, mistakeAt } from './schema-mistakes.ts';
+import { earlierNames } from './defaults.ts';
+import { findDefaultsUsed, merge } from './merge.ts';
+import { defaultMessages, explainIssues, type LocatedMistake, mistakeAt } from './schema-mistakes.ts';
 import { findMistake, type Mistake, type ParsedYaml } from './yaml-mistakes.ts';
 
 export interface ContentProblem {
@@ -33,8 +33,6 @@ interface ReadOptions<T> {
   defaults?: unknown;
   /** Whether the file may be missing. */
   optional?: boolean;
-  /** Paths that are ignored. */
-  retired?: readonly string[][];
 }
 
 /** Reads one YAML file against its schema. Every problem names the line it is on, and says what to do. */
@@ -67,7 +65,7 @@ const unreadable: Record<string, string> = {
 };
 
 export function parseYaml<T>(source: string, file: string, options: ReadOptions<T>): ReadResult<T, Notes> {
-  const { schema, defaults, retired = [] } = options;
+  const { schema, defaults } = options;
   const written = parseSource(source, file);
   const wrong = (mistakes: Mistake[]): ReadResult<T, Notes> => ({
     ok: false,
@@ -87,38 +85,41 @@ export function parseYaml<T>(source: string, file: string, options: ReadOptions<
     ]);
   }
 
-  const ignored = retired.filter((one) => hasPath(value, one));
-  const used = ignored.reduce(withoutPath, value);
-  const merged = merge(defaults, used);
+  const merged = merge(defaults, value);
   const result = schema.safeParse(merged, { error: defaultMessages });
   if (!result.success) return wrong(explainIssues(result.error.issues, written, schema));
   return {
     ok: true,
     value: result.data,
     merged,
-    defaultsUsed: findDefaultsUsed(defaults, used),
-    retired: ignored.map((path) => ({ file, ...mistakeAt(written, path, 'is no longer used') })),
+    defaultsUsed: findDefaultsUsed(defaults, value),
+    retired: written.retired.map((mistake) => ({ file, ...mistake })),
   };
 }
 
-export function parseSource(source: string, file: string): ParsedYaml {
+export function parseSource(source: string, file: string): ParsedYaml & { retired: LocatedMistake[] } {
   const lines = new LineCounter();
   // Without the parser's own warnings on the console: a word that begins with ! is named as a mistake.
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
-  if (document.errors.length === 0) renameOldNames(document, file);
-  return { document, source, lines };
+  const written = { document, source, lines };
+  return { ...written, retired: document.errors.length === 0 ? replaceEarlierNames(written, file) : [] };
 }
 
-/** Renames in the document and not in its values, so that mistakes are still reported with their own lines. */
-function renameOldNames(document: ParsedYaml['document'], file: string): void {
-  for (const [from, to] of renamedNames[file] ?? []) {
+/** Changes the document and not its values, so that mistakes are still reported with their own lines. */
+function replaceEarlierNames(written: ParsedYaml, file: string): LocatedMistake[] {
+  const { document } = written;
+  return (earlierNames[file] ?? []).flatMap(([earlier, later]) => {
+    const [from, to] = [earlier.split('.'), later?.split('.')];
     // A name with nothing after it counts as absent, as in merge.ts.
-    for (const path of [from, to.slice(0, -1), to])
+    for (const path of to ? [from, to.slice(0, -1), to] : [])
       if (document.getIn(path) === null) document.deleteIn(path);
-    const parent = document.getIn(to.slice(0, -1));
-    if (!document.hasIn(from) || document.hasIn(to) || (parent !== undefined && !isMap(parent))) continue;
+    const parent = to && document.getIn(to.slice(0, -1));
+    const isTaken = to && (document.hasIn(to) || (parent !== undefined && !isMap(parent)));
+    if (!document.hasIn(from) || isTaken) return [];
+    const retired = to ? [] : [mistakeAt(written, from, 'is no longer used')];
     const node = document.getIn(from, true);
     document.deleteIn(from);
-    document.setIn(to, node);
-  }
+    if (to) document.setIn(to, node);
+    return retired;
+  });
 }

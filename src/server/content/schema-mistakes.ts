@@ -5,7 +5,7 @@ import type { Mistake, ParsedYaml } from './yaml-mistakes.ts';
 
 /** Explains what the schema finds wrong: one sentence for each mistake, and none for a mistake that follows from another. */
 
-interface LocatedMistake extends Mistake {
+export interface LocatedMistake extends Mistake {
   line: number;
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type FormName, formNames } from '../../model/form-field.ts';
-import { fill } from '../../model/phrase.ts';
+import { fill, type Phrase } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
+import { sentencesLike } from './catalogue.ts';
 import { closuresSchema } from './closures.ts';
+import { defaults } from './defaults.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { composeAlternativeContact } from './unsent-message.ts';
+import { composeAlternativeContact, type UnsentText } from './unsent-message.ts';
 import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
 
 /**
@@ -12,20 +14,17 @@ import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words }
  * that the defaults do not have (build/editor-schemas.ts).
  */
 
-const wordsOrNothing = z.string({ error: "expected words, or '' for none" });
 const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 
-const withDays = words.includes('{retentionDays}', {
-  error: 'must have {retentionDays} in it: how long the answers are kept',
-});
-const withDeleted = words.regex(/\{(deleted|retentionDays)\}/, {
-  error: 'must have {deleted} in it: how long the answers are kept',
-});
-
-const withUntil = words.includes('{until}', {
-  error: 'must have {until} in it: the day somebody reads again',
-});
+/** site.yaml as it is written: the defaults give the names of the sentences. */
+type Written = Omit<Site, 'shell' | 'alternativeContact'> & {
+  shell: Site['shell'] & { charity: Phrase };
+  alternativeContact: UnsentText;
+};
+const ours = defaults['site.yaml'] as Written;
+const block = <Name extends keyof Written>(name: Name) =>
+  z.strictObject(sentencesLike(ours[name] as Written[Name] & object, `site:${name}`));
 
 const aCharity = 'expected CC and a number, such as CC12345';
 
@@ -34,13 +33,9 @@ const socialLink = z.strictObject({ name: words, url: httpsAddress });
 const socialLinks = oneOrMore(socialLink, z.array(socialLink).max(4, 'expected four at most'));
 
 const pageText = z.strictObject({
-  breadcrumb: words,
-  heading: words,
-  subtitle: wordsOrNothing,
-  description: words,
+  ...sentencesLike(ours.pages.help, 'site:pages.help'),
   photo: words.optional(),
 });
-const receiptText = z.strictObject({ heading: words, message: words });
 
 const workingDays = z
   .int({ error: 'expected a whole number of working days, such as 1' })
@@ -64,15 +59,7 @@ const writtenSite = z.strictObject({
     .describe('Your number in the register of charities, in the footer of every page.')
     .optional(),
   closed: closuresSchema.describe('When you are closed. Every page says so from a week before.').optional(),
-  closedText: z.strictObject({
-    soon: withUntil,
-    now: withUntil,
-    hours: words,
-    answerWithin: words,
-    answerSoon: words,
-    receiptSoon: withUntil,
-    receiptNow: withUntil,
-  }),
+  closedText: block('closedText'),
   theme: themeSchema
     .describe('How the site looks. Colours that cannot be read on each other are refused.')
     .optional(),
@@ -87,34 +74,11 @@ const writtenSite = z.strictObject({
   discreetTitle: words,
   shieldedSite: trueOrFalse,
   countSealed: trueOrFalse,
-  shieldedText: z.strictObject({ button: words, heading: words, close: words }),
-  shell: z.strictObject({
-    skip: words,
-    menu: words,
-    closeMenu: words,
-    pageList: words,
-    sectionList: words,
-    breadcrumb: words,
-    mailLink: words,
-    socialLink: words,
-    charity: words,
-    photoCredit: words,
-    photosCredit: words,
-    languageList: words,
-    languageFailed: words,
-  }),
-  leave: z.strictObject({
-    address: webAddress,
-    label: words,
-    hint: words,
-    blank: words,
-    onePress: words,
-    twoPresses: words,
-    expired: words,
-    about: z.strictObject({ heading: words, text: words }),
-  }),
+  shieldedText: block('shieldedText'),
+  shell: block('shell'),
+  leave: block('leave').extend({ address: webAddress }),
   pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
-  cover: z.strictObject({ text: words, photo: words }),
+  cover: block('cover'),
   cards: z.array(
     z.strictObject({
       page: z.enum(formNames, { error: `expected one of: ${formNames.join(', ')}` }),
@@ -128,78 +92,11 @@ const writtenSite = z.strictObject({
     .min(1, 'expected at least one')
     .describe('What everyone who asks you for help can count on. Say only what is always true.')
     .optional(),
-  privacy: z.strictObject({
-    heading: words,
-    short: withDeleted,
-    more: words,
-    what: words,
-    why: words,
-    receives: words,
-    holds: words.includes('{address}', { error: 'must have {address} in it: where the answers are held' }),
-    voluntary: words,
-    otherwise: words,
-    rights: words,
-    complaint: words,
-    others: words,
-    kept: withDeleted,
-  }),
-  deletedText: z.strictObject({
-    seen: withDays.includes('{unseenRetentionDays}', {
-      error: 'must have {unseenRetentionDays} in it: how long a request is kept that nobody has seen',
-    }),
-    sent: withDays,
-  }),
-  alternativeContact: z.strictObject({ heading: words, message: words, withoutPhone: words, sent: words }),
-  form: z.strictObject({
-    contactHeading: words,
-    messageHeading: words,
-    optional: words,
-    incomplete: words,
-    required: words,
-    tooLong: words,
-    noScript: words,
-    trap: words,
-    read: words,
-    answered: words,
-    send: words,
-    sending: words,
-    receipt: z.strictObject({
-      help: receiptText,
-      contact: receiptText,
-      next: z.strictObject({
-        heading: words,
-        reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),
-        reply: words,
-        none: words,
-        unreachable: words,
-        meanwhile: words,
-      }),
-    }),
-    hints: z.strictObject({
-      call: words,
-      text: words,
-      email: words,
-      post: words,
-      both: words,
-      number: words,
-      address: words,
-    }),
-    listSeparator: words,
-    answerNote: words,
-    referenceLabel: words,
-    goHome: words,
-    again: words,
-    snackbar: words,
-    close: words,
-    failureMessage: wordsOrNothing,
-  }),
-  away: z.strictObject({
-    heading: words,
-    message: words,
-    tryAgain: words,
-    notSent: z.strictObject({ heading: words, message: words }),
-    contact: z.strictObject({ heading: words, message: words }),
-  }),
+  privacy: block('privacy'),
+  deletedText: block('deletedText'),
+  alternativeContact: block('alternativeContact'),
+  form: block('form'),
+  away: block('away'),
 });
 
 interface WrittenSite {

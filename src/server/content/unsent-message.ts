@@ -2,9 +2,12 @@ import type { FormName } from '../../model/form-field.ts';
 import { fill, type Phrase } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 
+/** As site.yaml has it. */
+export type UnsentText = Record<'heading' | 'message' | 'withoutPhone' | 'sent', Phrase>;
+
 interface WrittenText {
   phone?: string | undefined;
-  alternativeContact: { heading: Phrase; message: Phrase; withoutPhone: Phrase; sent: Phrase };
+  alternativeContact: UnsentText;
   form: { receipt: Record<FormName, { heading: Phrase }> };
 }
 

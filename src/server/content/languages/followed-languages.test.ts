@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { copyContent } from '../../../../test/support/content-mistakes.ts';
 import { writePseudoLanguage } from '../../../../test/support/pseudo-language.ts';
 import { openContent } from '../content-source.ts';
-import { noteFor } from './notes.ts';
+import { noteFor } from './translator-note.ts';
 
 test('a running site takes up a new translation, drops a broken one, and never loses the original', async () => {
   const folder = await copyContent();

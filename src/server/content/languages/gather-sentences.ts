@@ -1,8 +1,9 @@
 import { callQuestions, contactQuestionKeys, meaningsOf } from '../../../model/choice-meanings.ts';
 import { type Definition, type FormName, formNames } from '../../../model/form-field.ts';
+import { findSentence } from '../catalogue.ts';
 import type { OwnPageSource } from '../own-pages.ts';
-import { noteFor } from './notes.ts';
 import type { Sentence } from './sentences.ts';
+import { noteFor } from './translator-note.ts';
 
 /** The original as the translations need it: as it was written, before the schemas have changed it. */
 export interface Original {
@@ -19,17 +20,11 @@ export interface Original {
 /** A function that is given each sentence with its context, and returns the words to show. */
 export type Translate = (context: string, text: string) => string;
 
-/** The values of site.yaml and helplines.yaml that are no words: addresses, numbers, days, keywords, names of pages. */
-const notWords = {
-  site: /^(language|email|charityNumber|adminEmail|phone|theme|otherLanguages|leave\.address|social\.url|closed\.(from|until)|cards\.page|(.*\.)?photo)(\.|$)/,
-  helplines: /^(checked|danger\.phone|lines\.(phone|text|url|languages))$/,
-};
-
 /** Nothing, or a placeholder alone. */
 const hasNoWords = /^\s*(\{[a-zA-Z]+\})?\s*$/;
 
 /** A copy of a tree with each sentence in it translated. A place in a list is not part of the path, and follows it after a #. */
-export function translateTree(file: keyof typeof notWords, tree: unknown, translate: Translate): unknown {
+export function translateTree(file: 'site' | 'helplines', tree: unknown, translate: Translate): unknown {
   const visit = (value: unknown, path: string, place: string): unknown => {
     if (Array.isArray(value))
       return value.map((one, index) => visit(one, path, `${place}${place ? '.' : '#'}${index + 1}`));
@@ -40,8 +35,9 @@ export function translateTree(file: keyof typeof notWords, tree: unknown, transl
           visit(one, path ? `${path}.${name}` : name, place),
         ]),
       );
-    if (typeof value !== 'string' || hasNoWords.test(value) || notWords[file].test(path)) return value;
-    return translate(`${file}:${path}${place}`, value);
+    const context = `${file}:${path}${place}`;
+    const isSentence = typeof value === 'string' && !hasNoWords.test(value) && findSentence(context);
+    return isSentence ? translate(context, value) : value;
   };
   return visit(tree, '', '');
 }
@@ -97,13 +93,6 @@ export const keyOf = (context: string, text: string): string =>
   `${contextWithoutPlace(context)}\u0004${text}`;
 export const contextWithoutPlace = (context: string): string => context.replace(/#[\d.]+$/, '');
 
-/**
- * What nobody may read in words that are out of date: 111, helplines, privacy and the receipt. Names of helplines may stay as they
- * are; what the law has added to privacy must not withdraw a language that was translated before.
- */
-const vital =
-  /^(helplines:(?!lines\.name)|site:(privacy\.(?!others|complaint)|deletedText\.|form\.receipt\.(?!contact\.)))/;
-
 /** Whether the language is withdrawn without this sentence: a vital one, or one about how a person may be reached. */
 function createIsNeeded({ forms }: Original): (context: string) => boolean {
   const { definition } = forms.help;
@@ -113,7 +102,8 @@ function createIsNeeded({ forms }: Original): (context: string) => boolean {
     ...callQuestions(definition, meanings).map(({ key }) => key),
     ...meanings.flatMap(({ asks }) => asks ?? []),
   ];
-  return (context) => vital.test(context) || keys.some((key) => context.startsWith(`help:${key}.`));
+  return (context) =>
+    findSentence(context)?.vital === true || keys.some((key) => context.startsWith(`help:${key}.`));
 }
 
 /** Which form a context belongs to. */

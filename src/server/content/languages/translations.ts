@@ -1,3 +1,4 @@
+import { findSentence } from '../catalogue.ts';
 import type { ContentProblem } from '../read-yaml.ts';
 import { contextWithoutPlace, isChoice, keyOf } from './gather-sentences.ts';
 import { areAlike } from './look-alikes.ts';
@@ -81,8 +82,7 @@ function findWrong({ context, text }: Sentence, { translation }: PoEntry): strin
 }
 
 /** Whether people call or press the numbers in the sentence. */
-export const isCalled = (context: string): boolean =>
-  /^(helplines:|site:form\.receipt\.next\.meanwhile)/.test(context);
+export const isCalled = (context: string): boolean => findSentence(context)?.called === true;
 
 /** The choices of each question. */
 const groupChoices = (sentences: readonly Sentence[]): Sentence[][] => [
