@@ -105,7 +105,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const nameOf = createClientNames(trust);
   const boundBody = boundLongBodies(nameOf);
   app.addHook('onRequest', ({ raw }, reply, done) =>
-    limits.pace(raw, reply.raw, () => boundBody(raw, reply.raw, done)),
+    limits.pace(raw, reply.raw, () => {
+      boundBody(raw, reply.raw);
+      done();
+    }),
   );
   signMarks(app, parts.canaryMarks);
   reportResponses(app, log, metrics?.onResponse);
