@@ -120,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const graphql = createGraphql({
     ...parts,
     quotaOf,
-    allowGraphql: ({ raw }, isKnownSubmission) => limits.allowGraphql(raw, isKnownSubmission),
+    allowGraphql: ({ raw }, isOwnSubmission) => limits.allowGraphql(raw, isOwnSubmission),
     introspection: isDevelopment,
   });
   app.post('/graphql', graphql);
