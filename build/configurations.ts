@@ -69,18 +69,6 @@ export const reader: UserConfig = {
   },
 };
 
-/** What draws the plots of `awhina report`: one file that contains its library. Only that command loads it. */
-export const reportPlots: UserConfig = {
-  ssr: { noExternal: true },
-  build: {
-    ssr: 'src/report/plots.ts',
-    outDir: 'dist/report',
-    target: 'node20',
-    minify: true,
-    rolldownOptions: { output: { entryFileNames: '[name].js' } },
-  },
-};
-
 /** `npm run dev`: the sources as they are, with readable class names. */
 export const development: UserConfig = {
   plugins: [react()],

@@ -84,12 +84,6 @@ test('only connection.ts opens a SQLite file, so that no file’s own schema is 
   expect(opening.map(([file]) => file)).toEqual(['src/server/store/sqlite/connection.ts']);
 });
 
-test('only plots.ts imports the drawing library, and only the build imports plots.ts', () => {
-  const drawing = imports.filter(({ to }) => to === 'linkedom' || to.startsWith('@observablehq/'));
-  expect(new Set(drawing.map(({ from }) => from))).toEqual(new Set(['src/report/plots.ts']));
-  expect(imports.filter(({ to }) => to === 'src/report/plots.ts').map(show)).toEqual([]);
-});
-
 test('only safe-quarter.ts sees what was counted; make-report.ts passes them on', () => {
   const readers = imports.filter(
     ({ from, to }) => room(from) === 'report' && to === 'src/server/store/contract/counts.ts',

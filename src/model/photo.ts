@@ -1,4 +1,4 @@
-/** A photo of `/photos/search`: in the shape of the Pexels API, with URLs of this site. */
+/** A photo in the shape of the Pexels API, with URLs of this site. */
 export interface Photo {
   id: string;
   alt: string;

@@ -2,9 +2,9 @@ import { escapeHtml } from '../model/escape-html.ts';
 import type { FormName } from '../model/form-field.ts';
 import { type Glossary, markWords, type Span } from '../model/phrase.ts';
 import { printable } from '../server/delivery/letter/printable.ts';
-import type { Draw } from './drawing.ts';
 import { type Known, sayKnown } from './known.ts';
 import type { Report } from './make-report.ts';
+import { drawPlot } from './plots.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 interface SectionParts {
@@ -13,7 +13,6 @@ interface SectionParts {
   subjects: readonly SafeTable['subject'][];
   report: Report;
   colours: Record<FormName, string>;
-  draw: Draw;
   glossary: Glossary;
 }
 
@@ -39,7 +38,7 @@ ${panels.join('\n')}
 
 const highestIn = ({ rows }: SafeTable) => Math.max(...rows.map(({ known }) => known.most));
 
-function panelHtml(table: SafeTable, most: number, { colours, draw, glossary }: SectionParts): string {
+function panelHtml(table: SafeTable, most: number, { colours, glossary }: SectionParts): string {
   const isQuestion = table.subject === 'question';
   const words = wordsHtml(isQuestion ? table.title : formTitles[table.form], glossary);
   if (table.rows.length === 0) {
@@ -50,7 +49,7 @@ function panelHtml(table: SafeTable, most: number, { colours, draw, glossary }: 
     ...known,
     value: shortKnown(known),
   }));
-  const svg = draw({ bars, colour: colours[table.form], ink, upright: table.subject === 'months', most });
+  const svg = drawPlot({ bars, colour: colours[table.form], ink, upright: table.subject === 'months', most });
   const several = table.several ? '<p class="several">People could choose several.</p>' : '';
   return `<div class="panel">
 <h3>${words}</h3>${several}

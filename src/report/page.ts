@@ -4,7 +4,6 @@ import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts
 import { hashSource } from '../server/pages/content-policy.ts';
 import { standalonePage } from '../server/pages/standalone-page.ts';
 import { sayNzTime } from '../server/time/nz-time.ts';
-import type { Draw } from './drawing.ts';
 import { isExact, type Known, sayKnown, smallestShown } from './known.ts';
 import type { Report } from './make-report.ts';
 import { sectionHtml, spansHtml } from './page-sections.ts';
@@ -16,13 +15,12 @@ interface PageParts {
   glossary: Glossary;
   theme?: Theme | undefined;
   madeAt: Date;
-  draw: Draw;
   /** The style sheet, src/report/report.css. */
   css: string;
 }
 
 /** One page with everything in it, to be opened from a file, forwarded and printed: it fetches nothing and runs nothing. */
-export function writePage({ report, organisation, glossary, theme, madeAt, draw, css }: PageParts): string {
+export function writePage({ report, organisation, glossary, theme, madeAt, css }: PageParts): string {
   const styles = `${css}${themeCss(theme)}`;
   const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
@@ -31,7 +29,7 @@ export function writePage({ report, organisation, glossary, theme, madeAt, draw,
     contact: theme?.primary ?? defaultColours.primary,
   };
   const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
-    sectionHtml({ title, intro, subjects, report, colours, draw, glossary });
+    sectionHtml({ title, intro, subjects, report, colours, glossary });
   const body = `<header>
 <p class="name">${name}</p>
 <h1>How people reached out to us</h1>

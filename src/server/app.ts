@@ -20,7 +20,8 @@ import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
 import { registerNoScriptForms } from './no-script-forms/no-script-routes.ts';
 import { findReadyPage, registerPages, respondUnknown } from './pages/page-routes.ts';
 import type { Pages } from './pages/pages.ts';
-import { type PhotoRoutesParts, registerPhotoRoutes } from './photos/photo-routes.ts';
+import { registerPhotoRoutes } from './photos/photo-routes.ts';
+import type { PictureFiles } from './photos/picture-files.ts';
 import { type CanaryMarks, markHeader } from './self-checks/canary-mark.ts';
 import { registerStaffPages, type StaffRoutesParts } from './staff/staff-routes.ts';
 import type { SubmitForm } from './submissions/submit.ts';
@@ -48,7 +49,7 @@ export interface AppParts {
   store: StaffRoutesParts['store'];
   staffKeys: StaffRoutesParts['staffKeys'];
   mailPress?: StaffRoutesParts['mailPress'];
-  photos?: PhotoRoutesParts['photos'];
+  photos?: { files: PictureFiles };
   health: HealthParts;
   metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'>;
   /** The page for Prometheus. */
@@ -105,7 +106,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const nameOf = createClientNames(trust);
   const boundBody = boundLongBodies(nameOf);
   app.addHook('onRequest', ({ raw }, reply, done) =>
-    limits.pace(raw, reply.raw, () => boundBody(raw, reply.raw, done)),
+    limits.pace(raw, reply.raw, () => {
+      boundBody(raw, reply.raw);
+      done();
+    }),
   );
   signMarks(app, parts.canaryMarks);
   reportResponses(app, log, metrics?.onResponse);
@@ -117,12 +121,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const graphql = createGraphql({
     ...parts,
     quotaOf,
-    allowGraphql: ({ raw }, isKnownSubmission) => limits.allowGraphql(raw, isKnownSubmission),
+    allowGraphql: ({ raw }, isOwnSubmission) => limits.allowGraphql(raw, isOwnSubmission),
     introspection: isDevelopment,
   });
   app.post('/graphql', graphql);
   registerChallenges(app, botCheck, limits, clientOf);
-  if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
+  if (photos) registerPhotoRoutes(app, photos.files);
   const accessOf = createHealthAccess({ monitorKey: parts.monitorKey, publicUrl, trust });
   registerHealth(app, parts.health, ({ raw }) => accessOf(raw));
   registerMetrics(app, parts.gatherMetrics, ({ raw }) => accessOf(raw));

@@ -38,12 +38,7 @@ const paths = [
   '/favicon.svg',
   '/robots.txt',
 ];
-const machines = [
-  '/.well-known/security.txt',
-  '/photos/search?query=family',
-  '/health/live',
-  '/health/ready',
-];
+const machines = ['/.well-known/security.txt', '/health/live', '/health/ready'];
 
 /** All the ways to tell a server that it is another. */
 const poisoned: [string, (path: string) => string[]][] = [
@@ -88,7 +83,7 @@ test.each(poisoned)('no response repeats a host name that is not the site’s: %
 test('no line break in an address becomes a header', async () => {
   const breaks = ['%0d%0a', '%0a', '%0d', '%E5%98%8A%E5%98%8D', '%u000a', '%250d%250a', '\\r\\n', '%00'];
   for (const end of breaks) {
-    for (const path of ['/', '/help/', '/none', '/assets/', '/photos/search?query=']) {
+    for (const path of ['/', '/help/', '/none', '/assets/']) {
       for (const into of [`${end}X-Canary:1`, `?x=${end}Set-Cookie:canary=1${end}${end}<b>`]) {
         const answer = await exchange(
           server.port(),

@@ -23,8 +23,6 @@ const reads = [
   '/contact',
   '/none',
   '/assets/none.js',
-  '/photos/search?query=family',
-  '/photos/search?query=none',
   '/favicon.svg',
   '/robots.txt',
   '/.well-known/security.txt',

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Draw } from '../../report/drawing.ts';
 import { writePage } from '../../report/page.ts';
-import { type Command, CommandFailed, UsageError } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 import { refuseExisting, writeAllOrNothing } from '../command-files.ts';
 import { print, remark } from '../terminal.ts';
 import { periodOptions, periodUsage, type ReadReport, readReport } from './read-report.ts';
@@ -50,16 +48,11 @@ ${periodUsage}
   },
 };
 
-const plots = new URL('../../../dist/report/plots.js', import.meta.url);
 const sheet = new URL('../../report/report.css', import.meta.url);
 
 async function writeHtml({ report, content }: ReadReport): Promise<string> {
-  if (!existsSync(plots)) throw new CommandFailed('The plots are not built yet. Run npm run build first.');
-  const [css, { drawPlot }] = await Promise.all([
-    readFile(sheet, 'utf8'),
-    import(plots.href) as Promise<{ drawPlot: Draw }>,
-  ]);
+  const css = await readFile(sheet, 'utf8');
   const { organisation, otherLanguages: glossary } = content.site;
   const { theme } = content;
-  return writePage({ report, organisation, glossary, theme, madeAt: new Date(), draw: drawPlot, css });
+  return writePage({ report, organisation, glossary, theme, madeAt: new Date(), css });
 }

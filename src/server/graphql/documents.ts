@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FieldNode,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
@@ -10,65 +9,36 @@ import {
 } from 'graphql';
 import { formNames } from '../../model/form-field.ts';
 import { formQueries, submitMutations, withoutLanguage } from '../../model/operations.ts';
-import type { Content } from '../content/content.ts';
 import { checkDocument, limits } from './limits.ts';
 import { schema } from './schema.ts';
 
-export interface CachedDocument {
+export interface ReadDocument {
   document: DocumentNode;
   operationName: string | undefined;
   isMutation: boolean;
   variableNames: readonly string[];
-  /** Whether the text may contain somebody's answer. */
-  hasValue: boolean;
-  /** Whether the document is one of the site's own queries: its one variable is the language. */
-  asksForForm?: boolean;
-  /** The responses of a query, by language, where they depend on nothing but this content and the language. */
-  results?: { content: Content; bodies: Map<string, string> };
 }
 
-/** Cached documents besides the site's own. The largest takes about 0.1 MB with its result, so all take under 10 MB. */
-const cacheSize = 64;
-
-/**
- * Documents by their text, so that each is parsed once. A document with a value in its text is not cached: an
- * argument, a variable's default or a comment may be somebody's answer.
- */
+/** The documents of the site's own pages are parsed once. Any other may have somebody's answer in it, and is not stored. */
 export function createDocuments(introspection = false) {
-  const ownDocuments = new Map<string, CachedDocument>();
-  for (const name of formNames) {
-    for (const query of [formQueries[name], withoutLanguage(formQueries[name])])
-      ownDocuments.set(query, { ...readDocument(query, introspection), asksForForm: true });
-    for (const mutation of [submitMutations[name], withoutLanguage(submitMutations[name])])
-      ownDocuments.set(mutation, readDocument(mutation, introspection));
-  }
-  /** The least recently used document comes first. */
-  const cached = new Map<string, CachedDocument>();
-
-  /** A document that was read before. A mutation among these sends a form, and does nothing else. */
-  function find(text: string): CachedDocument | undefined {
-    const found = ownDocuments.get(text) ?? cached.get(text);
-    if (found && cached.delete(text)) cached.set(text, found);
-    return found;
-  }
-
+  const texts = formNames.flatMap((name) => [formQueries[name], submitMutations[name]]);
+  const own = new Map(
+    texts
+      .flatMap((text) => [text, withoutLanguage(text)])
+      .map((text) => [text, readDocument(text, introspection)]),
+  );
   return {
-    find,
+    /** Whether a page of this site sends a form with it: such a document does nothing else. */
+    isOwnSubmission: (text: string): boolean => own.get(text)?.isMutation === true,
     /**
-     * Parses, counts and validates a document, and caches one that is valid and has no value in its text.
+     * Parses, counts and validates a document.
      * @throws {GraphQLError} the first mistake in it.
      */
-    read(text: string): CachedDocument {
-      const read = readDocument(text, introspection);
-      const isCacheable = !read.isMutation || isOnlySubmission(read.document);
-      if (isCacheable && !read.hasValue) cached.set(text, read);
-      if (cached.size > cacheSize) cached.delete(cached.keys().next().value ?? '');
-      return read;
-    },
+    read: (text: string): ReadDocument => own.get(text) ?? readDocument(text, introspection),
   };
 }
 
-function readDocument(text: string, introspection: boolean): CachedDocument {
+function readDocument(text: string, introspection: boolean): ReadDocument {
   if (text.length > limits.documentLength) throw new GraphQLError('The document is too long');
   const document = parse(text, { maxTokens: limits.tokens, noLocation: true });
   checkDocument(document);
@@ -80,7 +50,6 @@ function readDocument(text: string, introspection: boolean): CachedDocument {
     operationName: operation.name?.value,
     isMutation: operation.operation === 'mutation',
     variableNames: (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
-    hasValue: hasValue(text, document),
   };
 }
 
@@ -100,34 +69,6 @@ function hideSchema(document: DocumentNode): DocumentNode {
   });
 }
 
-const valueKinds: readonly string[] = [
-  Kind.STRING,
-  Kind.INT,
-  Kind.FLOAT,
-  Kind.BOOLEAN,
-  Kind.ENUM,
-  Kind.NULL,
-  Kind.LIST,
-  Kind.OBJECT,
-];
-
-function hasValue(text: string, document: DocumentNode): boolean {
-  // A # outside a string begins a comment. A string is a value anyway.
-  let found = text.includes('#');
-  visit(document, {
-    enter(node) {
-      found ||= valueKinds.includes(node.kind);
-    },
-  });
-  return found;
-}
-
 /** `checkDocument` has refused any document without exactly one operation. */
 const operationOf = (document: DocumentNode) =>
   document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
-
-/** No directive may skip the submission, so that it always meets the bot check. */
-function isOnlySubmission(document: DocumentNode): boolean {
-  const fields = operationOf(document).selectionSet.selections as readonly FieldNode[];
-  return fields.every(({ name, directives }) => name.value.startsWith('submit') && directives?.length === 0);
-}

@@ -73,7 +73,7 @@ export function checkDocument(document: DocumentNode): void {
   for (const what of ['fields', 'aliases', 'fragments', 'depth'] as const) {
     if (count[what] > limits[what]) throw new GraphQLError(`Too many ${what}: at most ${limits[what]}`);
   }
-  // Documents are cached by their text alone, so a text must mean one operation.
+  // So that a document means the same with any operation name.
   if (operations !== 1) throw new GraphQLError('One operation a document');
   // The quotas count requests, so a request may ask for one submission.
   if (mutations > 1) throw new GraphQLError('One mutation a request');

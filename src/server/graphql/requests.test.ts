@@ -74,7 +74,7 @@ test('a value is never repeated, nor more than a few words of a document', async
   expect((await post({ query: `{ ${canary} }` })).body.length).toBeLessThan(300);
 });
 
-test('the result of a query is cached until the content changes', async () => {
+test('the result of a query follows the content', async () => {
   let current = shippedContent;
   const content: ContentSource = { ...stillContent(), current: () => current };
   const { post } = prepareRoute({ content });

@@ -107,11 +107,11 @@ export function createClientLimits({
     },
 
     /**
-     * Counts a request to /graphql. Returns the seconds to wait, or null. A known submission is neither counted nor
+     * Counts a request to /graphql. Returns the seconds to wait, or null. A submission of our own pages is neither counted nor
      * refused: a refusal would show a visitor at the same address that somebody has sent a form.
      */
-    allowGraphql: (request: PacedRequest, knownSubmission: boolean): number | null =>
-      knownSubmission ? null : quotas.count(find(request), 'graphql'),
+    allowGraphql: (request: PacedRequest, isOwnSubmission: boolean): number | null =>
+      isOwnSubmission ? null : quotas.count(find(request), 'graphql'),
 
     /** Counts a challenge. `hard`: the client has asked for more than people need. */
     countChallenge: (request: PacedRequest): { hard: boolean } => ({

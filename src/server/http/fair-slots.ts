@@ -1,63 +1,39 @@
 import type { ServerResponse } from 'node:http';
 
-type Start = () => void;
-
 /** A few slots for work that takes much processor time. */
 export function createFairSlots(count: number) {
   let free = count;
-  /** By client; the first client is served next. */
-  const waiting = new Map<string, Set<Start>>();
-
-  function remove(client: string, start: Start): void {
-    const own = waiting.get(client);
-    own?.delete(start);
-    if (own?.size === 0) waiting.delete(client);
-  }
+  /** By client; the first client is served next. Each function returns whether it took the slot. */
+  const waiting = new Map<string, (() => boolean)[]>();
 
   function serveNext(): void {
-    for (const [client, own] of waiting) {
-      const [start] = own;
-      if (!start) continue;
-      remove(client, start);
-      // The client's next request waits until every other client had one.
-      if (waiting.delete(client)) waiting.set(client, own);
-      start();
-      return;
+    // The client's next request waits until every other client had one.
+    for (const [client, queue] of waiting) {
+      waiting.delete(client);
+      const hasStarted = queue.shift()?.();
+      if (queue.length > 0) waiting.set(client, queue);
+      if (hasStarted) return;
     }
     free++;
   }
 
-  function freeOnce(): () => void {
-    let isFreed = false;
-    return () => {
-      if (isFreed) return;
-      isFreed = true;
-      // After pending events, so that pages are served in between.
-      setImmediate(serveNext);
-    };
-  }
-
   return {
     /**
-     * Resolves with a function that frees the slot, once there is a free one. Waiting clients are served round robin: a
-     * hundred requests of one client wait behind the first request of another. Null: the response was closed before.
+     * Resolves with a function that frees the slot, once there is a free one; call it once. Waiting clients are served round
+     * robin: a hundred requests of one client wait behind the first request of another. Null: the response was closed before.
      */
-    enter(client: string, response: Pick<ServerResponse, 'once' | 'off'>): Promise<(() => void) | null> {
-      if (free > 0) {
-        free--;
-        return Promise.resolve(freeOnce());
-      }
+    enter(client: string, response: Pick<ServerResponse, 'destroyed'>): Promise<(() => void) | null> {
       return new Promise((resolve) => {
-        const start = () => {
-          response.off('close', withdraw);
-          resolve(freeOnce());
-        };
-        const withdraw = () => {
-          remove(client, start);
-          resolve(null);
-        };
-        response.once('close', withdraw);
-        waiting.set(client, (waiting.get(client) ?? new Set()).add(start));
+        const queue = waiting.get(client) ?? [];
+        queue.push(() => {
+          // After pending events, so that pages are served in between.
+          resolve(response.destroyed ? null : () => void setImmediate(serveNext));
+          return !response.destroyed;
+        });
+        waiting.set(client, queue);
+        if (free === 0) return;
+        free--;
+        serveNext();
       });
     },
   };

@@ -7,7 +7,6 @@ import { applyClosure, nzYear } from './apply-closure.ts';
 import type { CachedPage, PageHeaders } from './cached-page.ts';
 import type { EarlierBuilds } from './earlier-builds.ts';
 import type { FullPageData } from './load-page-data.ts';
-import { createMinuteCheck } from './minute-check.ts';
 import { createRendering, type RenderingParts } from './render-pages.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -17,14 +16,14 @@ export interface Pages {
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl?: string | undefined;
-  /** The page at this path, compressed, and rendered for today. Null where there is none, or none that can be rendered. */
+  /** The page at this path, compressed. Null where there is none, or none that can be rendered. */
   find(address: string): Promise<ReadyResponse | null>;
   /**
    * The path of the page for a visitor who asked for a path without a page: the home page in the same language. The
    * original's page, where the page in another language cannot be rendered or the language is not shown any more.
    */
   findInstead(address: string): string;
-  /** The same without waiting. Null also where the page has to be compressed or rendered first. */
+  /** The same without waiting. Null also where the page has to be compressed first. */
   findReady: FindReady;
   /**
    * The page that responds to a form posted by the browser itself, for this visitor alone. `sentOut` is the signed time
@@ -50,6 +49,8 @@ interface PagesParts extends RenderingParts {
 const compressAfterMs = 5_000;
 /** A form that says another hour than the clock is made anew this soon, also when the clock was set. */
 const renewEveryMs = 60_000;
+/** The same of pages that say another year, or another closure. */
+const checkDayEveryMs = 5_000;
 
 /**
  * Visitors are anonymous, so a page is the same for all of them: the pages are rendered when the content, the photos or
@@ -66,6 +67,10 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
   const compressSoon = () => setTimeout(compressAll, compressAfterMs).unref();
   let compressTimer = compressSoon();
   const renewTimer = setInterval(compressAll, renewEveryMs).unref();
+  // Not at a visit: an observer could tell whether anybody was here before.
+  const dayTimer = setInterval(() => {
+    if (!renderer.development) void renderIfOutdated();
+  }, checkDayEveryMs).unref();
 
   /** Compresses pages before they are asked for: a slow response would tell an observer that nobody was here before. */
   async function compressAll(): Promise<void> {
@@ -96,16 +101,11 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   const describeDay = (year: number, closed: FullPageData['closed']) => JSON.stringify([year, closed]);
 
-  /** Once a minute: comparing the day at each visit took most of the time of a response. */
-  const dayCheck = createMinuteCheck(async (at) => {
-    const { closed } = applyClosure(content.current().site, at);
+  async function renderIfOutdated(): Promise<void> {
+    const { closed } = applyClosure(content.current().site, now());
     const { data } = rendered;
-    if (describeDay(data.year, data.closed) !== describeDay(nzYear(at), closed)) await refresh();
-  });
-
-  async function renderIfOutdated(at: Date): Promise<void> {
     if (renderer.development) rendered = await renderAll(content.current());
-    else await dayCheck.run(at);
+    else if (describeDay(data.year, data.closed) !== describeDay(nzYear(now()), closed)) await refresh();
   }
 
   const pickCopy = (path: string): CachedPage | undefined => {
@@ -122,7 +122,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     content,
     publicUrl: parts.publicUrl,
     async find(address) {
-      await renderIfOutdated(now());
+      if (renderer.development) await renderIfOutdated();
       return (await pickCopy(address)?.get()) ?? null;
     },
     findInstead(address) {
@@ -140,11 +140,11 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       return home;
     },
     findReady(address) {
-      if (renderer.development || !dayCheck.isDone(now())) return null;
+      if (renderer.development) return null;
       return pickCopy(address)?.findReady() ?? null;
     },
     async renderPosted(form, posted, sentOut, language = null) {
-      await renderIfOutdated(now());
+      await renderIfOutdated();
       const data = rendered.translations.get(language ?? '') ?? rendered.data;
       const { theme } = content.current();
       return renderOnce(form, { ...data, posted }, theme, sentOut ?? parts.signTime(now()));
@@ -154,6 +154,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       for (const stop of unsubscribes) stop();
       clearTimeout(compressTimer);
       clearInterval(renewTimer);
+      clearInterval(dayTimer);
       await renderer.development?.close();
     },
   };

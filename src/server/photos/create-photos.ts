@@ -25,7 +25,7 @@ const refreshEveryMs = 15 * 60 * 1000;
 const retainUnusedMs = 7 * 24 * 60 * 60 * 1000;
 /** The trust's own files are trusted. The limit is for small machines, which cannot decode the largest cameras' photos. */
 const maxPixels = 120_000_000;
-export const defaultPerPage = 5;
+const defaultPerPage = 5;
 
 interface PhotosParts {
   contentDir: string;

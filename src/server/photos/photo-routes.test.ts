@@ -29,40 +29,13 @@ beforeAll(async () => {
   photos = await createPhotos({ ...folders, pexels: undefined, content, log: createLog('silent') });
   await photos.settled();
   app = Fastify();
-  registerPhotoRoutes(app, { photos, content });
+  registerPhotoRoutes(app, photos.files);
 });
 afterAll(async () => {
   await app.close();
   await photos.close();
   content.close();
   await folders.remove();
-});
-
-const search = (query: string) => app.inject(`/photos/search?${query}`);
-
-test('the search answers what the site asks for', async () => {
-  const answer = await search('query=family');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().photos.map(({ id }: { id: string }) => id)).toEqual(['a.jpg', 'b.jpg']);
-  expect((await search('query=family&per_page=1')).json().photos).toHaveLength(1);
-  // A keyword of the site for which there is no picture.
-  expect((await search('query=family+support')).json()).toEqual({ photos: [] });
-});
-
-test('the search returns nothing that the site does not request, even where the library has it', async () => {
-  const answer = await search('query=secret');
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json()).toEqual({ photos: [] });
-});
-
-test.each([
-  '',
-  'query=family&per_page=0',
-  'query=family&per_page=81',
-  'query=family&per_page=x',
-  'query=a&query=b',
-])('a search for %j is a mistake', async (query) => {
-  expect((await search(query)).statusCode).toBe(400);
 });
 
 test.each([
