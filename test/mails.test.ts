@@ -143,7 +143,7 @@ const counts: [requests: number, messages: number][] = [
 const allWell: WeeklyLetterData = {
   weeks: weeksBefore(monday, counts.length).map((week, index) => {
     const [requests = 0, messages = 0] = counts[index] ?? [];
-    return { ...week, requests, messages };
+    return { ...week, counts: { help: requests, contact: messages } };
   }),
   slowestSeconds: 40,
   undelivered: 0,

@@ -1,4 +1,5 @@
 import type { FormName } from './form-field.ts';
+import { forms } from './forms.ts';
 import { inLanguage } from './language.ts';
 
 export type PageName = 'home' | FormName;
@@ -6,8 +7,7 @@ export type PageName = 'home' | FormName;
 /** In the browser, any other path leads home. */
 export const routes = {
   home: { path: '/' },
-  help: { path: '/help' },
-  contact: { path: '/contact' },
+  ...forms,
 } as const satisfies Record<PageName, { path: string }>;
 
 export const pageNames = Object.keys(routes) as PageName[];

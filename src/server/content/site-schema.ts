@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type FormName, formNames } from '../../model/form-field.ts';
+import { forms } from '../../model/forms.ts';
+import { mapValues } from '../../model/map-values.ts';
 import { fill } from '../../model/phrase.ts';
+import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { closuresSchema } from './closures.ts';
 import { type Theme, themeSchema } from './theme.ts';
@@ -56,7 +59,7 @@ const writtenSite = z.strictObject({
   phone: phoneNumber.describe('Your own number, in quotes.').optional(),
   hours: words.describe('When somebody answers the phone and reads messages.').optional(),
   answerWithin: words,
-  remindAfter: z.strictObject({ help: workingDays, contact: workingDays }),
+  remindAfter: z.strictObject(mapValues(forms, () => workingDays)),
   social: socialLinks.describe('Where else you can be found: up to four.').optional(),
   charityNumber: z
     .string({ error: aCharity })
@@ -113,7 +116,7 @@ const writtenSite = z.strictObject({
     expired: words,
     about: z.strictObject({ heading: words, text: words }),
   }),
-  pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
+  pages: z.strictObject(mapValues(routes, () => pageText)),
   cover: z.strictObject({ text: words, photo: words }),
   cards: z.array(
     z.strictObject({
@@ -164,8 +167,7 @@ const writtenSite = z.strictObject({
     send: words,
     sending: words,
     receipt: z.strictObject({
-      help: receiptText,
-      contact: receiptText,
+      ...mapValues(forms, () => receiptText),
       next: z.strictObject({
         heading: words,
         reach: words.includes('{choices}', { error: 'must have {choices} in it: the ways somebody chose' }),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { serverForms } from '../../model/server-forms.ts';
 import { isRecipient } from '../submissions/recipient.ts';
 import {
   alertUrl,
@@ -188,12 +189,11 @@ export function findConflicts(given: Record<string, string | undefined>): string
   need('PUBLIC_URL', 'RECAPTCHA_SITE_KEY');
   if (given.HSTS_SUBDOMAINS === 'on' && !given.PUBLIC_URL?.startsWith('https:'))
     problems.push('PUBLIC_URL must begin with https://, because HSTS_SUBDOMAINS is on');
-  for (const name of ['MAIL_FROM', 'MAIL_TO_HELP', 'MAIL_TO_CONTACT']) need(name, 'SMTP_URL');
+  const mailboxes = Object.values(serverForms).map(({ mailTo }) => mailTo);
+  for (const name of ['MAIL_FROM', ...mailboxes]) need(name, 'SMTP_URL');
   // The person who set an address would wait for mail that is only written to a folder.
-  const mailTo = [
-    ...['MAIL_TO_HELP', 'MAIL_TO_CONTACT', 'MAIL_TO_ESCALATE'],
-    ...['MAIL_TO_CANARY', 'MAIL_BOUNCES_TO', 'MAIL_FROM'],
-  ].find((name) => given[name]);
+  const others = ['MAIL_TO_ESCALATE', 'MAIL_TO_CANARY', 'MAIL_BOUNCES_TO', 'MAIL_FROM'];
+  const mailTo = [...mailboxes, ...others].find((name) => given[name]);
   if (Number(given.UNSEEN_RETENTION_DAYS) < Number(given.RETENTION_DAYS ?? defaultRetentionDays))
     problems.push('UNSEEN_RETENTION_DAYS must be at least RETENTION_DAYS');
   if (mailTo && !given.SMTP_URL)

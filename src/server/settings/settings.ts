@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { mapValues } from '../../model/map-values.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import { type CertificateFile, readCertificates } from '../files/certificate-file.ts';
 import { copyCredentialsToEnvironment, gatherSettings } from './given-settings.ts';
 import { findConflicts, secretNames, settingNames, settingsSchema, unseenDays } from './settings-schema.ts';
@@ -36,7 +38,7 @@ function toSettings(
       ca: authority?.certificates,
       caExpiresAt: authority?.expiresAt,
       from: env.MAIL_FROM,
-      to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
+      to: mapValues(serverForms, ({ mailTo }) => env[mailTo]),
       escalateTo: env.MAIL_TO_ESCALATE,
       /** The envelope sender: who gets the reports of mail that could not be delivered. */
       bouncesTo: env.MAIL_BOUNCES_TO ?? env.MAIL_FROM,

@@ -1,6 +1,10 @@
 /** Notes for translators: where a sentence is seen, what its placeholders stand for, and whether it must stay short. */
 
+import { formNames } from '../../../model/form-field.ts';
+
 const button = 'It is on a button or a link and must stay short.';
+
+const ofForm = (part: string) => new RegExp(`^(${formNames.join('|')}):.*\\.${part}`);
 
 /** By the beginning of the context; the first that fits. */
 const places: readonly [beginning: RegExp, note: string][] = [
@@ -98,13 +102,13 @@ const places: readonly [beginning: RegExp, note: string][] = [
   [/^helplines:(more|toForm)/, `On the Get Help page. ${button}`],
   [/^helplines:lines\.name/, 'The name of a helpline. Leave it empty to show it as it is.'],
   [/^helplines/, 'On the Get Help page, at the helplines.'],
-  [/^(help|contact):.*\.displayName/, 'A question of the form.'],
+  [ofForm('displayName'), 'A question of the form.'],
   [
-    /^(help|contact):.*\.description/,
+    ofForm('description'),
     'Below a question of the form, or the question itself where several lines can be written.',
   ],
   [
-    /^(help|contact):.*\.choices/,
+    ofForm('choices'),
     'A choice at a question of the form. No two choices of a question may have the same words.',
   ],
   [/^page:.*\.menuLabel/, `The name of a page in the menu or the footer. ${button}`],
