@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultsFolder as ownDefaults } from '../../server/content/defaults.ts';
 import { defaultLibrary } from '../../server/photos/library.ts';
-import { explainedSettings } from '../../server/settings/settings-explained.ts';
+import { groupHeadings, settingNames, settings } from '../../server/settings/settings-list.ts';
 import { commandPath, schemasFolder, stablePath } from './command-path.ts';
 
 /** The facts about a trust that `awhina init` asks for. */
@@ -117,14 +117,15 @@ ${ourHelplines.replace(/^/gm, '# ')}
 `;
 
 function environment(): string {
-  const groups = explainedSettings.map(({ heading, settings }) => {
-    const lines = settings.map(({ name, text, example }) => `# ${text}\n#${name}=${example}\n`);
-    return `## ${heading}\n\n${lines.join('\n')}`;
+  const entries = settingNames.map((name) => {
+    const { text, example } = settings[name];
+    const heading = groupHeadings[name] ? `## ${groupHeadings[name]}\n\n` : '';
+    return `${heading}# ${text}\n#${name}=${example}\n`;
   });
   return `# The settings of the website, one NAME=value a line. Take away the # before a name to set it, then start the site again.
 # It may hold passwords: let nobody else read it, and never mail it or put it into a repository.
 
-${groups.join('\n')}`;
+${entries.join('\n')}`;
 }
 
 function readme({ name }: Trust): string {
