@@ -56,12 +56,12 @@ export interface AppParts {
   log: Logger;
   canaryMarks: CanaryMarks;
   now: () => Date;
-  publicUrl?: string | undefined;
-  hstsSubdomains?: boolean;
-  monitorKey?: string | undefined;
-  trustProxy?: number | string[] | undefined;
+  publicUrl: string | undefined;
+  hstsSubdomains: boolean;
+  monitorKey: string | undefined;
+  trustProxy: number | string[] | undefined;
   /** The tags of languages that are shown although they are not offered. */
-  previewLanguages?: readonly string[] | undefined;
+  previewLanguages: readonly string[];
 }
 
 /** Builds the server without starting it, so that tests can inject requests without a port. */

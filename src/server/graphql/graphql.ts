@@ -49,7 +49,7 @@ export function createGraphql(parts: GraphqlParts) {
     const { language = null, ...others } = variables;
     const isLanguage = language === null || typeof language === 'string';
     if (!document.asksForForm || !isLanguage || Object.keys(others).length > 0) return null;
-    const { content, previewLanguages = [] } = parts;
+    const { content, previewLanguages } = parts;
     return findTranslation(content.current(), previewLanguages, language)?.language.tag ?? '';
   }
 

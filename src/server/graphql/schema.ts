@@ -58,14 +58,14 @@ export interface ResolverParts {
   content: ContentSource;
   submitForm: SubmitForm;
   metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
-  previewLanguages?: readonly string[] | undefined;
+  previewLanguages: readonly string[];
 }
 
 const withLabels = (field: FormField): FormField =>
   field.type === 'checkbox' ? { choiceLabels: field.choices, ...field } : field;
 
 /** The four operations, by their names in the schema. */
-export function createResolvers({ content, submitForm, metrics, previewLanguages = [] }: ResolverParts) {
+export function createResolvers({ content, submitForm, metrics, previewLanguages }: ResolverParts) {
   const translationIn = (tag: unknown) => findTranslation(content.current(), previewLanguages, tag);
 
   const getForm =
