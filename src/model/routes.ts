@@ -12,6 +12,17 @@ export const routes = {
 
 export const pageNames = Object.keys(routes) as PageName[];
 
+/** What is no page: the first part of each address. */
+export const otherRoutes = {
+  assets: '/assets',
+  photos: '/photos',
+  graphql: '/graphql',
+  botCheck: '/bot-check',
+  health: '/health',
+  metrics: '/metrics',
+  staff: '/staff',
+} as const;
+
 /** The path of a page. @param prefix of its language. */
 export const pathOf = (page: PageName, prefix: string): string => inLanguage(prefix, routes[page].path);
 

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { otherRoutes } from '../model/routes.ts';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { createGraphql } from './graphql/graphql.ts';
@@ -120,7 +121,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     allowGraphql: ({ raw }, isKnownSubmission) => limits.allowGraphql(raw, isKnownSubmission),
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql);
+  app.post(otherRoutes.graphql, graphql);
   registerChallenges(app, botCheck, limits, clientOf);
   if (photos) registerPhotoRoutes(app, { photos, content: parts.content });
   const accessOf = createHealthAccess({ monitorKey: parts.monitorKey, publicUrl, trust });
@@ -160,7 +161,7 @@ function registerMetrics(
   accessOf: (request: FastifyRequest) => HealthAccess,
 ): void {
   const gather = shareFor(metricsSharedMs, gatherMetrics);
-  app.get('/metrics', async (request, reply) => {
+  app.get(otherRoutes.metrics, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (accessOf(request) !== 'details')
       return reply
