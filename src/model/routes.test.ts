@@ -11,5 +11,7 @@ test.each(Object.entries(proxies))('%s names addresses of the site, and no other
   const named = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path = '']) => path);
   const { assets, graphql, health, staff } = otherRoutes;
   // nginx's own, for the page that is shown while the site is away.
-  expect(new Set(named.filter((path) => path !== '/awhina-away'))).toEqual(new Set([assets, graphql, health, staff]));
+  expect(new Set(named.filter((path) => path !== '/awhina-away'))).toEqual(
+    new Set([assets, graphql, health, staff]),
+  );
 });

@@ -48,7 +48,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   return { app, store, pages, dataDir, logged };
 }
 
-const well = async () => ({ problems: [], warnings: [] });
+const well = async () => ({ problems: [], warnings: [], forStaff: [] });
 export const wellHealth: AppParts['health'] = {
   ready: well,
   deliveries: well,

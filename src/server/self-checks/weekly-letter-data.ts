@@ -82,6 +82,7 @@ export async function readWeeklyLetterData(
     health: {
       problems: [...deliveries.problems, ...ready.problems],
       warnings: [...deliveries.warnings, ...ready.warnings],
+      forStaff: [...deliveries.forStaff, ...ready.forStaff],
     },
     space: await measureSpace(dataDir),
     contentDate: await findContentDate(contentDir),

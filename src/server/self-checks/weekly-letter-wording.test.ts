@@ -29,7 +29,7 @@ test('empty weeks are a problem where requests used to come before', () => {
         canaryAt: null,
         at,
       },
-      ...{ certificate: null, health: { problems: [], warnings: [] } },
+      ...{ certificate: null, health: { problems: [], warnings: [], forStaff: [] } },
       weeks: weeksBefore(at, counts.length).map((week, index) => ({
         ...{ ...week, counts: { help: counts[index] ?? 0, contact: 0 } },
       })),

@@ -1,7 +1,7 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { nameLanguage } from '../delivery/letter/say-language.ts';
-import { isAboutOpen, sayOpen } from '../delivery/reminders/open-words.ts';
+import { sayOpen } from '../delivery/reminders/open-words.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
@@ -68,7 +68,7 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
             shout: 'This needs attention',
             lines: [
               ...needs.map((need) => `• ${asSentence(need)}`),
-              ...(needs.every(isAboutOpen) ? [] : [showToOperator]),
+              ...(needs.every((need) => data.health.forStaff.includes(need)) ? [] : [showToOperator]),
             ],
           },
     ],
