@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFlags } from '../scripts/node-flags.ts';
-import { settingNames } from '../src/server/settings/settings-schema.ts';
+import { settingNames } from '../src/server/settings/settings-list.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { sampleEntries } from './support/forms.ts';
 import { photo } from './support/pictures.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readContent } from '../src/server/content/content.ts';
-import { settingNames } from '../src/server/settings/settings-schema.ts';
+import { settingNames } from '../src/server/settings/settings-list.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { shippedContent } from './support/forms.ts';
 import { compileCache, startProgram } from './support/server.ts';

@@ -130,6 +130,8 @@ test.each(Object.entries(reminders))('%s reads as it should', async (name, mail)
 });
 
 const monday = new Date('2026-11-15T19:00:00Z');
+const waitingTooLong =
+  'waiting for an answer: 3 requests, the oldest since Sunday 15 November, which is longer than promised';
 const counts: [requests: number, messages: number][] = [
   [7, 4],
   [11, 6],
@@ -143,13 +145,13 @@ const counts: [requests: number, messages: number][] = [
 const allWell: WeeklyLetterData = {
   weeks: weeksBefore(monday, counts.length).map((week, index) => {
     const [requests = 0, messages = 0] = counts[index] ?? [];
-    return { ...week, requests, messages };
+    return { ...week, counts: { help: requests, contact: messages } };
   }),
   slowestSeconds: 40,
   undelivered: 0,
   open: [],
   languages: [],
-  health: { problems: [], warnings: [] },
+  health: { problems: [], warnings: [], forStaff: [] },
   space: { free: 97e9, size: 100e9 },
   contentDate: new Date('2026-11-03T01:00:00Z'),
   certificate: { until: new Date('2027-02-03T12:00:00Z'), from: null },
@@ -168,15 +170,15 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
         '1 request was refused by the mail server and is parked',
       ],
       warnings: ['the disk is almost full: 120 MB are left of the 200 that there should be'],
+      forStaff: [],
     },
   },
   'weekly-waiting': {
     open: [{ form: 'help', open: 3, urgentUntaken: 0, oldestReceivedAt: receivedAt }],
     health: {
       problems: [],
-      warnings: [
-        'waiting for an answer: 3 requests, the oldest since Sunday 15 November, which is longer than promised',
-      ],
+      warnings: [waitingTooLong],
+      forStaff: [waitingTooLong],
     },
   },
   'weekly-small-things': {
@@ -185,7 +187,11 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
       { tag: 'sm', count: 2 },
       { tag: 'en-NZ-x-easy', count: 1 },
     ],
-    health: { problems: [], warnings: ['1 mail that nobody has read lies in the folder of mails'] },
+    health: {
+      problems: [],
+      warnings: ['1 mail that nobody has read lies in the folder of mails'],
+      forStaff: [],
+    },
     certificate: null,
     canaryAt: null,
   },

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { operationNames, submitMutations } from '../src/model/operations.ts';
+import { forms } from '../src/model/forms.ts';
+import { submitMutations } from '../src/model/operations.ts';
 import { maxPostBytes } from '../src/server/http/client-limits.ts';
 import { listen } from './support/canary.ts';
 import { sampleEntries } from './support/forms.ts';
@@ -51,7 +52,7 @@ async function sendForm(proxy: RunningProxy): Promise<string> {
   const variables = { fields: sampleEntries.help, recaptchaToken: await mintToken() };
   const body = JSON.stringify({ query: submitMutations.help, variables });
   const { status, text } = await proxy.post('/graphql', 'application/json', body);
-  return status === 200 ? JSON.parse(text).data[operationNames.help.submit].reference : `${status} ${text}`;
+  return status === 200 ? JSON.parse(text).data[forms.help.operations.submit].reference : `${status} ${text}`;
 }
 
 /** Forty at once, each with its own words: how many were taken, and which with words that were not theirs. */

@@ -1,6 +1,7 @@
-/** The two forms of the site. They are one feature with two definitions. */
-export const formNames = ['help', 'contact'] as const;
-export type FormName = (typeof formNames)[number];
+import { forms } from './forms.ts';
+
+export type FormName = keyof typeof forms;
+export const formNames = Object.keys(forms) as [FormName, ...FormName[]];
 
 interface Question {
   key: string;

@@ -1,4 +1,5 @@
-import type { FormName } from './form-field.ts';
+import { forms } from './forms.ts';
+import { mapValues } from './map-values.ts';
 
 /** The four GraphQL operations of the pages. The language is the tag of the page's; null for the original. */
 
@@ -7,18 +8,12 @@ const fieldSelection = '{ key type displayName description required choices choi
 const query = (name: string) =>
   `query ${name}($language: String) { ${name}(language: $language) ${fieldSelection} }`;
 
-export const formQueries = {
-  help: query('getHelpForm'),
-  contact: query('getContactForm'),
-} as const satisfies Record<FormName, string>;
+export const formQueries = mapValues(forms, ({ operations }) => query(operations.form));
 
 const mutation = (name: string) =>
   `mutation ${name}($fields: [AnswerInput!]!, $recaptchaToken: String!, $language: String) { ${name}(fields: $fields, recaptchaToken: $recaptchaToken, language: $language) { reference receivedAt } }`;
 
-export const submitMutations = {
-  help: mutation('submitHelpRequest'),
-  contact: mutation('submitContactRequest'),
-} as const satisfies Record<FormName, string>;
+export const submitMutations = mapValues(forms, ({ operations }) => mutation(operations.submit));
 
 /**
  * The document of version 1.1, which knows no languages. A page in the original sends it, because during an upgrade of several
@@ -26,12 +21,6 @@ export const submitMutations = {
  */
 export const withoutLanguage = (document: string): string =>
   document.replace(/\(\$?language: \$?\w+\)|, \$?language: \$?\w+| choiceLabels/g, '');
-
-/** The keys of an operation's result in `data`. */
-export const operationNames = {
-  help: { form: 'getHelpForm', submit: 'submitHelpRequest' },
-  contact: { form: 'getContactForm', submit: 'submitContactRequest' },
-} as const satisfies Record<FormName, { form: string; submit: string }>;
 
 export interface Receipt {
   reference: string;

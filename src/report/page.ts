@@ -1,5 +1,8 @@
 import { escapeHtml } from '../model/escape-html.ts';
+import { formNames } from '../model/form-field.ts';
+import { mapValues } from '../model/map-values.ts';
 import { asText, type Glossary, type Phrase, spans } from '../model/phrase.ts';
+import { serverForms } from '../model/server-forms.ts';
 import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
 import { standalonePage } from '../server/pages/standalone-page.ts';
@@ -24,10 +27,10 @@ export function writePage({ report, organisation, glossary, theme, madeAt, css }
   const styles = `${css}${themeCss(theme)}`;
   const name = spansHtml(spans(organisation, glossary));
   const { period, before } = report;
-  const colours = {
-    help: theme?.accent ?? defaultColours.accent,
-    contact: theme?.primary ?? defaultColours.primary,
-  };
+  const colours = mapValues(
+    serverForms,
+    ({ bar }) => theme?.[bar.themeColour] ?? defaultColours[bar.themeColour],
+  );
   const section = (title: string, intro: string, ...subjects: SafeTable['subject'][]) =>
     sectionHtml({ title, intro, subjects, report, colours, glossary });
   const body = `<header>
@@ -83,12 +86,12 @@ const findRow = (report: Report, form: string, subject: SafeTable['subject']): S
   report.tables.find((table) => table.form === form && table.subject === subject)?.rows[0];
 
 function headlines(report: Report): string {
-  const help = findRow(report, 'help', 'total');
-  const contact = findRow(report, 'contact', 'total');
   const share = shareInAMinute(report);
   const tiles = [
-    help && tile(sayKnown(help.known), 'requests for help', sayTrend(help, report.before.words)),
-    contact && tile(sayKnown(contact.known), 'messages', sayTrend(contact, report.before.words)),
+    ...formNames.map((form) => {
+      const row = findRow(report, form, 'total');
+      return row && tile(sayKnown(row.known), serverForms[form].plural, sayTrend(row, report.before.words));
+    }),
     share && tile(share, 'of all mail with us within a minute', ''),
   ];
   return `<ul class="headlines" role="list">\n${tiles.filter(Boolean).join('\n')}\n</ul>`;

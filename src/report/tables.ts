@@ -1,4 +1,6 @@
 import { type FormName, formNames } from '../model/form-field.ts';
+import { mapValues } from '../model/map-values.ts';
+import { serverForms } from '../model/server-forms.ts';
 import { addParts, type SafePart, undividedParts } from './divide.ts';
 import { addKnown, changeBetween, few, type Known } from './known.ts';
 import {
@@ -42,7 +44,10 @@ export interface LabelledQuestion extends CountedQuestion {
   title: string;
 }
 
-export const formTitles: Record<FormName, string> = { help: 'Requests for help', contact: 'Messages' };
+export const formTitles = mapValues(
+  serverForms,
+  ({ plural }) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`,
+);
 
 type Label = (cells: readonly string[]) => string;
 

@@ -101,7 +101,7 @@ test('a client that sends requests without pause has to wait, and no other clien
 });
 
 test('however often /health/ready is requested, the checks behind it run once in an interval', async () => {
-  const check = vi.fn(async () => ({ problems: [], warnings: [] }));
+  const check = vi.fn(async () => ({ problems: [], warnings: [], forStaff: [] }));
   const probe = vi.fn(async () => true);
   const { app } = await prepareApp({
     health: { ready: check, deliveries: check, publicChecks: { ready: probe, deliveries: probe } },
@@ -116,8 +116,8 @@ test('however often /health/ready is requested, the checks behind it run once in
 });
 
 const inTrouble: AppParts['health'] = {
-  ready: async () => ({ problems: ['the disk is full'], warnings: [] }),
-  deliveries: async () => ({ problems: [], warnings: ['the clock is behind'] }),
+  ready: async () => ({ problems: ['the disk is full'], warnings: [], forStaff: [] }),
+  deliveries: async () => ({ problems: [], warnings: ['the clock is behind'], forStaff: [] }),
   publicChecks: { ready: async () => true, deliveries: async () => false },
 };
 

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { otherRoutes } from '../model/routes.ts';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
 import { createGraphql } from './graphql/graphql.ts';
@@ -57,12 +58,12 @@ export interface AppParts {
   log: Logger;
   canaryMarks: CanaryMarks;
   now: () => Date;
-  publicUrl?: string | undefined;
-  hstsSubdomains?: boolean;
-  monitorKey?: string | undefined;
-  trustProxy?: number | string[] | undefined;
+  publicUrl: string | undefined;
+  hstsSubdomains: boolean;
+  monitorKey: string | undefined;
+  trustProxy: number | string[] | undefined;
   /** The tags of languages that are shown although they are not offered. */
-  previewLanguages?: readonly string[] | undefined;
+  previewLanguages: readonly string[];
 }
 
 /** Builds the server without starting it, so that tests can inject requests without a port. */
@@ -124,7 +125,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     allowGraphql: ({ raw }, isOwnSubmission) => limits.allowGraphql(raw, isOwnSubmission),
     introspection: isDevelopment,
   });
-  app.post('/graphql', graphql);
+  app.post(otherRoutes.graphql, graphql);
   registerChallenges(app, botCheck, limits, clientOf);
   if (photos) registerPhotoRoutes(app, photos.files);
   const accessOf = createHealthAccess({ monitorKey: parts.monitorKey, publicUrl, trust });
@@ -164,7 +165,7 @@ function registerMetrics(
   accessOf: (request: FastifyRequest) => HealthAccess,
 ): void {
   const gather = shareFor(metricsSharedMs, gatherMetrics);
-  app.get('/metrics', async (request, reply) => {
+  app.get(otherRoutes.metrics, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (accessOf(request) !== 'details')
       return reply

@@ -3,7 +3,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { operationNames, submitMutations, withoutLanguage } from '../../src/model/operations.ts';
+import { forms } from '../../src/model/forms.ts';
+import { submitMutations, withoutLanguage } from '../../src/model/operations.ts';
 import { documentedVersions, shellBlocks } from '../support/documents.ts';
 import { sampleEntries } from '../support/forms.ts';
 import { buildCommit, commitBefore, download, installRelease, packRelease } from '../support/release.ts';
@@ -31,7 +32,7 @@ async function ask({ type }: Machine): Promise<string> {
   const variables = { fields: sampleEntries.help, recaptchaToken: await mintToken() };
   const body = JSON.stringify({ query: withoutLanguage(submitMutations.help), variables });
   const answer = type(`curl -s -H 'content-type: application/json' --data-binary @- ${site}/graphql`, body);
-  const reference = JSON.parse(answer).data?.[operationNames.help.submit]?.reference;
+  const reference = JSON.parse(answer).data?.[forms.help.operations.submit]?.reference;
   if (!reference) throw new Error(`Not taken: ${answer}`);
   return reference;
 }

@@ -23,7 +23,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   const botCheck = changes.botCheck ?? createAltcha(testSecret);
   const { log, lines: logged } = collectLog();
   const content = changes.content ?? stillContent();
-  const { publicUrl, previewLanguages } = changes;
+  const { publicUrl, previewLanguages = [] } = changes;
   const pages = await minimalPages(content, botCheck.client, { publicUrl, previewLanguages });
   const app = await createApp({
     content,
@@ -38,6 +38,7 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
     log,
     now: () => new Date(),
     canaryMarks: createCanaryMarks(testSecret, () => new Date()),
+    ...{ publicUrl, previewLanguages, hstsSubdomains: false, monitorKey: undefined, trustProxy: undefined },
     ...changes,
   });
   onTestFinished(async () => {
@@ -47,14 +48,14 @@ export async function prepareApp(changes: Partial<AppParts> = {}) {
   return { app, store, pages, dataDir, logged };
 }
 
-const well = async () => ({ problems: [], warnings: [] });
+const well = async () => ({ problems: [], warnings: [], forStaff: [] });
 export const wellHealth: AppParts['health'] = {
   ready: well,
   deliveries: well,
   publicChecks: { ready: async () => true, deliveries: async () => true },
 };
 
-interface PlainPageParts extends Pick<AppParts, 'publicUrl' | 'previewLanguages'> {
+interface PlainPageParts extends Partial<Pick<AppParts, 'publicUrl' | 'previewLanguages'>> {
   files?: ReadonlyMap<string, CompressedFile>;
   earlierBuilds?: EarlierBuilds;
 }
@@ -63,7 +64,7 @@ interface PlainPageParts extends Pick<AppParts, 'publicUrl' | 'previewLanguages'
 export function minimalPages(
   content: ContentSource,
   botCheck: BotCheckClient,
-  { files = new Map(), ...parts }: PlainPageParts = {},
+  { files = new Map(), publicUrl, previewLanguages = [], ...parts }: PlainPageParts = {},
 ): Promise<Pages> {
   const assets = {
     css: '',
@@ -83,7 +84,7 @@ export function minimalPages(
       renderAway: async () => ({ body: '', css: '' }),
       renderStaff: async ({ view }) => ({ body: JSON.stringify(view), css: '' }),
     },
-    ...parts,
+    ...{ ...parts, publicUrl, previewLanguages },
     content,
     photos: { description: 'none', search: async () => [], onChange: () => () => {} },
     botCheck,

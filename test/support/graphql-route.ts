@@ -16,6 +16,7 @@ export function prepareRoute(changes: Partial<GraphqlParts> = {}) {
     submitForm,
     allowGraphql: () => null,
     quotaOf: () => quota,
+    previewLanguages: [],
     ...changes,
   });
   const app = Fastify();

@@ -86,6 +86,7 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
     retentionDays: 30,
     unseenRetentionDays: 90,
     publicUrl,
+    previewLanguages: [],
     signTime: (at) => `signed ${at.toISOString().slice(0, 13)}`,
     now: () => world.now,
     random: () => world.random,

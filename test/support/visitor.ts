@@ -1,11 +1,7 @@
 import type { Entry } from '../../src/model/answers.ts';
 import type { FormName } from '../../src/model/form-field.ts';
-import {
-  operationNames,
-  type Receipt,
-  submitMutations,
-  withoutLanguage,
-} from '../../src/model/operations.ts';
+import { forms } from '../../src/model/forms.ts';
+import { type Receipt, submitMutations, withoutLanguage } from '../../src/model/operations.ts';
 
 /** Each visitor has another address, so that no limit is reached. For servers that trust 127.0.0.1 as their proxy. */
 export const trustTheVisitor = { TRUST_PROXY: '127.0.0.1' };
@@ -48,7 +44,7 @@ export async function send(
     fields,
     recaptchaToken,
   });
-  return data?.[operationNames[form].submit] ?? errors[0]?.extensions?.code ?? 'no code';
+  return data?.[forms[form].operations.submit] ?? errors[0]?.extensions?.code ?? 'no code';
 }
 
 export const isReceipt = (result: Receipt | string): result is Receipt => typeof result !== 'string';

@@ -1,5 +1,6 @@
 import { contactQuestionKeys, meaningsOf } from '../../model/choice-meanings.ts';
-import { type Definition, formNames } from '../../model/form-field.ts';
+import { type Definition, type FormName, formNames } from '../../model/form-field.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import type { Content } from '../../server/content/content.ts';
 import { helplinesWarning } from '../../server/content/read-helplines.ts';
 import { countUnread, mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
@@ -70,10 +71,15 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
 
   (_settings, { helplines }, now) => helplinesWarning(helplines, now),
 
-  (_settings, { forms }) =>
-    meaningsOf(forms.help.definition).some(({ means }) => means === 'email')
-      ? null
-      : 'forms/help.yaml: no choice means email, so staff can never reply to a request by email.',
+  (_settings, { forms }) => {
+    const canReply = (name: FormName) =>
+      serverForms[name].mayReplyUnasked ||
+      meaningsOf(forms[name].definition).some(({ means }) => means === 'email');
+    const name = formNames.find((form) => !canReply(form));
+    return name
+      ? `forms/${name}.yaml: no choice means email, so staff can never reply to a ${serverForms[name].noun} by email.`
+      : null;
+  },
 
   (_settings, { forms }) => {
     const choices = formNames.flatMap((name) => withoutMeaning(forms[name].definition));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultsFolder } from '../../server/content/defaults.ts';
 import { defaultLibrary } from '../../server/photos/library.ts';
-import { explainedSettings } from '../../server/settings/settings-explained.ts';
+import { groupHeadings, settingNames, settings } from '../../server/settings/settings-list.ts';
 import { commandPath, schemasFolder, stablePath } from './command-path.ts';
 
 /** The facts about a trust that `awhina init` asks for. */
@@ -59,9 +59,10 @@ const [, ourHelplines = ''] = readFileSync(join(defaultsFolder, 'helplines.yaml'
   .split(/\n(?=lines:)/);
 
 const explainSettings = (): string =>
-  explainedSettings
-    .map(({ heading, settings }) => {
-      const lines = settings.map(({ name, text, example }) => `# ${text}\n#${name}=${example}\n`);
-      return `## ${heading}\n\n${lines.join('\n')}`;
+  settingNames
+    .map((name) => {
+      const { text, example } = settings[name];
+      const heading = groupHeadings[name] ? `## ${groupHeadings[name]}\n\n` : '';
+      return `${heading}# ${text}\n#${name}=${example}\n`;
     })
     .join('\n');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWay, meaningsOf } from '../../model/choice-meanings.ts';
 import { formNames } from '../../model/form-field.ts';
+import { forms as formEntries } from '../../model/forms.ts';
 import type { Helpline } from '../../model/helplines.ts';
 import { asText } from '../../model/phrase.ts';
 import { placeholders } from './catalogue.ts';
@@ -129,7 +130,7 @@ function findMissingMeanings({ forms }: Content): ContentProblem[] {
     const none =
       'has safe ways to be reached and no choice with means: none, so nobody can say that they must not be contacted';
     return [
-      ...(name === 'help' && !means.includes('urgent') ? [say(urgent)] : []),
+      ...(formEntries[name].mayBeInDanger && !means.includes('urgent') ? [say(urgent)] : []),
       ...(means.some(isWay) && !means.includes('none') ? [say(none)] : []),
     ];
   });

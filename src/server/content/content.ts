@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Definition, FormName } from '../../model/form-field.ts';
+import { formNames } from '../../model/form-field.ts';
 import type { Helplines } from '../../model/helplines.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Site } from '../../model/site.ts';
@@ -84,22 +85,21 @@ export async function readContent(folder: string, formSchema = definitionSchema)
     });
     return { file, ...result };
   };
-  const [site, helplines, help, contact, pictures, ownPages] = await Promise.all([
+  const readForm = async (name: FormName) => ({ name, ...(await read(`forms/${name}.yaml`, formSchema)) });
+  const [site, helplines, pictures, ownPages, ...written] = await Promise.all([
     read('site.yaml', siteSchema),
     read('helplines.yaml', helplinesSchema),
-    read('forms/help.yaml', formSchema),
-    read('forms/contact.yaml', formSchema),
     readPictures(folder),
     readOwnPages(folder),
+    ...formNames.map(readForm),
   ]);
-  if (site.ok && helplines.ok && help.ok && contact.ok && pictures.ok && ownPages.ok) {
-    const files = [site, helplines, help, contact];
+  if (site.ok && helplines.ok && pictures.ok && ownPages.ok && written.every((one) => one.ok)) {
+    const files = [site, helplines, ...written];
     const { countSealed, ...words } = site.value;
     const shared = { problems: problemText(words.site), countSealed };
-    const forms = {
-      help: asForm('help', { ...help.value, ...shared }),
-      contact: asForm('contact', { ...contact.value, ...shared }),
-    };
+    const forms = Object.fromEntries(
+      written.map(({ name, value }) => [name, asForm(name, { ...value, ...shared })]),
+    ) as Record<FormName, Form>;
     const { pages, sources } = ownPages.value;
     const original = {
       tag: words.site.language.tag,
@@ -124,9 +124,7 @@ export async function readContent(folder: string, formSchema = definitionSchema)
     };
   }
   throw new BadContent(
-    [site, helplines, help, contact, pictures, ownPages].flatMap((result) =>
-      result.ok ? [] : result.problems,
-    ),
+    [site, helplines, ...written, pictures, ownPages].flatMap((result) => (result.ok ? [] : result.problems)),
   );
 }
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import type { FormName } from '../../model/form-field.ts';
 
 /** The texts that the pages use where a trust's content/ has none of its own. */
 export const defaultsFolder = fileURLToPath(new URL('./defaults', import.meta.url));
 
 /** The files of a trust's content/. Only site.yaml is required, because it says who the trust is. */
-export type ContentFile = 'site.yaml' | 'helplines.yaml' | 'forms/help.yaml' | 'forms/contact.yaml';
+export type ContentFile = 'site.yaml' | 'helplines.yaml' | `forms/${FormName}.yaml`;
 
 const read = (file: ContentFile): unknown => parse(readFileSync(`${defaultsFolder}/${file}`, 'utf8'));
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { OwnPage } from '../../model/own-page.ts';
-import { pageNames, routes } from '../../model/routes.ts';
+import { otherRoutes, pageNames, routes } from '../../model/routes.ts';
 import { defaultsFolder } from './defaults.ts';
 import { type Article, readArticle, splitBlocks } from './markdown.ts';
 import { type ContentProblem, parseYaml, type ReadResult, readText } from './read-yaml.ts';
@@ -17,13 +17,15 @@ import { findWrongLetter } from './yaml-mistakes.ts';
 
 export const ownPagesFolder = 'pages';
 
-/** The first part of every other address on the site. */
+// A page may be named staff: the links in mails to staff are longer.
+const { staff: _staff, ...reservedRoutes } = otherRoutes;
+
+/** The first part of every other address on the site, and that of the sources in development. */
 export const reservedNames = [
-  ...pageNames.map((name) => routes[name].path.slice(1)).filter(Boolean),
-  ...['assets', 'photos', 'graphql', 'bot-check', 'health', 'metrics'],
-  // The address of the sources in development.
-  'src',
-];
+  ...pageNames.map((name) => routes[name].path),
+  ...Object.values(reservedRoutes),
+  '/src',
+].flatMap((path) => path.slice(1) || []);
 
 const headSchema = z.strictObject({
   title: words,

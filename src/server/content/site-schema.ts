@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type FormName, formNames } from '../../model/form-field.ts';
+import { forms } from '../../model/forms.ts';
+import { mapValues } from '../../model/map-values.ts';
 import { fill, type Phrase } from '../../model/phrase.ts';
+import { routes } from '../../model/routes.ts';
 import type { Site } from '../../model/site.ts';
 import { sentencesLike } from './catalogue.ts';
 import { closuresSchema } from './closures.ts';
@@ -51,7 +54,7 @@ const writtenSite = z.strictObject({
   phone: phoneNumber.describe('Your own number, in quotes.').optional(),
   hours: words.describe('When somebody answers the phone and reads messages.').optional(),
   answerWithin: words,
-  remindAfter: z.strictObject({ help: workingDays, contact: workingDays }),
+  remindAfter: z.strictObject(mapValues(forms, () => workingDays)),
   social: socialLinks.describe('Where else you can be found: up to four.').optional(),
   charityNumber: z
     .string({ error: aCharity })
@@ -77,7 +80,7 @@ const writtenSite = z.strictObject({
   shieldedText: block('shieldedText'),
   shell: block('shell'),
   leave: block('leave').extend({ address: webAddress }),
-  pages: z.strictObject({ home: pageText, help: pageText, contact: pageText }),
+  pages: z.strictObject(mapValues(routes, () => pageText)),
   cover: block('cover'),
   cards: z.array(
     z.strictObject({

@@ -1,4 +1,6 @@
 import type { FormName } from '../../model/form-field.ts';
+import { forms } from '../../model/forms.ts';
+import { mapValues } from '../../model/map-values.ts';
 import { fill, type Phrase } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 
@@ -22,7 +24,7 @@ export function composeAlternativeContact({
 }: WrittenText): Site['alternativeContact'] {
   const { heading, message, withoutPhone, sent } = alternativeContact;
   const chosen = phone || !message.includes('{phone}') ? message : withoutPhone;
-  const messageFor = (name: FormName) =>
+  const messageFor = (_entry: object, name: FormName) =>
     fill(chosen, { receipt: form.receipt[name].heading.replace(greeting, '') });
-  return { heading, message: { help: messageFor('help'), contact: messageFor('contact') }, sent };
+  return { heading, message: mapValues(forms, messageFor), sent };
 }

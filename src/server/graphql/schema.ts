@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, GraphQLError, type GraphQLScalarType, valueFromASTUntyped } from 'graphql';
 import type { AnswerValue } from '../../model/field-types.ts';
 import type { FormField, FormName } from '../../model/form-field.ts';
+import { formNames } from '../../model/form-field.ts';
+import { forms } from '../../model/forms.ts';
 import type { ErrorCode, Receipt } from '../../model/operations.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { findLanguageTag, findTranslation } from '../content/languages/shown-languages.ts';
@@ -56,21 +58,21 @@ export interface ResolverParts {
   content: ContentSource;
   submitForm: SubmitForm;
   metrics?: Pick<MetricsSink, 'onRefused'> | undefined;
-  previewLanguages?: readonly string[] | undefined;
+  previewLanguages: readonly string[];
 }
 
 const withLabels = (field: FormField): FormField =>
   field.type === 'checkbox' ? { choiceLabels: field.choices, ...field } : field;
 
 /** The four operations, by their names in the schema. */
-export function createResolvers({ content, submitForm, metrics, previewLanguages = [] }: ResolverParts) {
+export function createResolvers({ content, submitForm, metrics, previewLanguages }: ResolverParts) {
   const translationIn = (tag: unknown) => findTranslation(content.current(), previewLanguages, tag);
 
   const getForm =
     (name: FormName) =>
     ({ language }: LanguageArgument) => {
-      const { forms } = translationIn(language) ?? content.current();
-      return forms[name].definition.map(withLabels);
+      const { forms: translated } = translationIn(language) ?? content.current();
+      return translated[name].definition.map(withLabels);
     };
 
   const submit =
@@ -87,12 +89,13 @@ export function createResolvers({ content, submitForm, metrics, previewLanguages
       throw new PublicError(outcome.code, outcome.message, outcome.retryAfterSeconds);
     };
 
-  return {
-    getHelpForm: getForm('help'),
-    getContactForm: getForm('contact'),
-    submitHelpRequest: submit('help'),
-    submitContactRequest: submit('contact'),
-  };
+  return Object.fromEntries(
+    formNames.flatMap((name) => {
+      const { operations } = forms[name];
+      return [
+        [operations.form, getForm(name)],
+        [operations.submit, submit(name)],
+      ];
+    }),
+  );
 }
-
-export type Resolvers = ReturnType<typeof createResolvers>;

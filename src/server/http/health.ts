@@ -6,6 +6,8 @@ import type { HealthAccess } from './health-access.ts';
 export interface Health {
   problems: string[];
   warnings: string[];
+  /** Those of them that the trust's team mends by answering, without the person who runs the site. */
+  forStaff: readonly string[];
 }
 
 export interface HealthDetails {

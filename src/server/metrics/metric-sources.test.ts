@@ -75,7 +75,10 @@ test('what nobody has seen is absent where it alone is not known', async () => {
 
 test('metrics include health, free disk space, canary and mail server probe', async () => {
   const { read } = await prepareMetrics({
-    health: { ready: async () => ({ problems: ['one'], warnings: ['two', 'three'] }), deliveries: healthy },
+    health: {
+      ready: async () => ({ problems: ['one'], warnings: ['two', 'three'], forStaff: [] }),
+      deliveries: healthy,
+    },
     canary: async () => ({ succeededAt: new Date(1_000_000) }),
     mailAcceptedAt: () => new Date(2_000_000),
   });

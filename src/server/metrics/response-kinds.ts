@@ -1,12 +1,17 @@
+import { otherRoutes, pageNames, routes } from '../../model/routes.ts';
+
+const pagePaths = pageNames.map((name) => routes[name].path.slice(1)).join('|');
+const below = (...starts: string[]) => new RegExp(`^(${starts.join('|')})(/|$)`);
+
 /** Kinds of responses, by the pattern of the route and never by the address. */
 const patterns = {
-  page: /^\/(:language\/?)?(help|contact|:page)?$/,
-  graphql: /^\/graphql$/,
-  challenge: /^\/bot-check\//,
-  picture: /^\/photos\//,
-  asset: /^\/assets\//,
-  health: /^\/(health\/|metrics$)/,
-  staff: /^\/staff\//,
+  page: new RegExp(`^/(:language/?)?(${pagePaths}|:page)$`),
+  graphql: below(otherRoutes.graphql),
+  challenge: below(otherRoutes.botCheck),
+  picture: below(otherRoutes.photos),
+  asset: below(otherRoutes.assets),
+  health: below(otherRoutes.health, otherRoutes.metrics),
+  staff: below(otherRoutes.staff),
 };
 const routeKinds = Object.keys(patterns) as (keyof typeof patterns)[];
 

@@ -53,8 +53,8 @@ interface NoScriptFormParts {
   quotaOf: (request: FastifyRequest) => ClientQuota;
   /** The same name for all requests of one client. */
   clientOf: (request: FastifyRequest) => string;
-  publicUrl?: string | undefined;
-  previewLanguages?: readonly string[] | undefined;
+  publicUrl: string | undefined;
+  previewLanguages: readonly string[];
 }
 
 /** The two forms as browsers post them without a script: before the script is loaded, and where it never is. */
@@ -85,7 +85,7 @@ export async function registerNoScriptForms(app: FastifyInstance, parts: NoScrip
 /** The translation in which the visitor reads the page; null for the original. */
 function translationOf(
   request: FastifyRequest,
-  { content, previewLanguages = [] }: NoScriptFormParts,
+  { content, previewLanguages }: NoScriptFormParts,
 ): TranslatedContent | null {
   return findTranslation(content.current(), previewLanguages, languageOf(request));
 }

@@ -45,7 +45,7 @@ interface Rendered {
   body: string;
   css: string;
   assets: PageAssets;
-  publicUrl?: string | undefined;
+  publicUrl: string | undefined;
 }
 
 /**

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 import { formNames } from '../../model/form-field.ts';
-import { formQueries, operationNames } from '../../model/operations.ts';
+import { forms as formEntries } from '../../model/forms.ts';
+import { formQueries } from '../../model/operations.ts';
 
 test('a page brings the questions as GraphQL answers them, without labels that are the choices themselves, and what they mean', async () => {
   const { forms } = await (await renderPages()).data('help');
@@ -12,7 +13,7 @@ test('a page brings the questions as GraphQL answers them, without labels that a
     const withoutLabels = (key: string, value: unknown) => (key === 'choiceLabels' ? undefined : value);
     const withoutMeaning = (key: string, value: unknown) => (key === 'means' ? undefined : value);
     expect(JSON.stringify(forms[name], withoutMeaning)).toBe(
-      JSON.stringify(data[operationNames[name].form], withoutLabels),
+      JSON.stringify(data[formEntries[name].operations.form], withoutLabels),
     );
   }
   expect(forms.help).toContainEqual(

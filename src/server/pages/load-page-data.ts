@@ -2,6 +2,7 @@ import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { clientMeanings, meaningsOf } from '../../model/choice-meanings.ts';
 import type { Definition, FormField, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
+import { mapValues } from '../../model/map-values.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
 import { allPhotos, type PageData, type PagePhotos } from '../../model/page-data.ts';
 import type { Photo, ShownPhoto } from '../../model/photo.ts';
@@ -52,11 +53,7 @@ export function toClientData({
   const withoutLanguages = ({ languages: _languages, ...line }: Helpline) => line;
   const withoutPhoto = ({ photo: _photo, ...card }: Card) => card;
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
-  const pages = {
-    home: withoutDescription(site.pages.home),
-    help: withoutDescription(site.pages.help),
-    contact: withoutDescription(site.pages.contact),
-  };
+  const pages = mapValues(site.pages, withoutDescription);
   const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
   const { photoCredit, photosCredit, ...shell } = site.shell;
   const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
@@ -76,7 +73,7 @@ export function toClientData({
     ...data,
     site: shown,
     helplines: { ...shownLines, lines: lines.map(withoutLanguages) },
-    meanings: { help: clientMeanings(meanings.help), contact: clientMeanings(meanings.contact) },
+    meanings: mapValues(meanings, clientMeanings),
     photos: shownPhotos(photos),
   };
 }
@@ -90,7 +87,7 @@ function shownPhotos({ covers, cards, headers }: PagePhotos<FullPhoto>): PagePho
   return {
     covers: covers.map(show),
     cards: cards.map(showOne),
-    headers: { home: showOne(headers.home), help: showOne(headers.help), contact: showOne(headers.contact) },
+    headers: mapValues(headers, showOne),
   };
 }
 
@@ -114,7 +111,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
     ...applyClosure(sayRetention(site, retention), now),
     helplines: linesFor(helplines, site.language.tag),
     forms: publicForms(forms),
-    meanings: { help: meaningsOf(forms.help.definition), contact: meaningsOf(forms.contact.definition) },
+    meanings: mapValues(forms, ({ definition }) => meaningsOf(definition)),
     photos: {
       covers,
       cards: cards.map(asDecoration),
@@ -146,10 +143,8 @@ function publicForm({ definition }: TranslatedForm): Definition {
   });
 }
 
-export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageData['forms'] => ({
-  help: publicForm(forms.help),
-  contact: publicForm(forms.contact),
-});
+export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageData['forms'] =>
+  mapValues(forms, publicForm);
 
 /** The links to the trust's own pages. */
 export function menuOf(pages: readonly OwnPage[], prefix = ''): { menu?: MenuLink[]; footer?: MenuLink[] } {

@@ -9,7 +9,7 @@ import { createEarlierBuilds } from './earlier-builds.ts';
 interface BuildParts {
   development: boolean;
   dataDir: string;
-  awayDir?: string | undefined;
+  awayDir: string | undefined;
   content: ContentSource;
   now: () => Date;
   log: Pick<Logger, 'warn'>;

@@ -1,22 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { blankPath, retryFolderPattern } from '../../model/page-data.ts';
-import { pageNames, routes } from '../../model/routes.ts';
+import { otherRoutes, pageNames, routes } from '../../model/routes.ts';
 import { type FindReady, sendReady } from '../http/ready-responses.ts';
 import { makeReady } from './compressed-file.ts';
 import { registerMachineFiles } from './machine-files.ts';
 import type { Pages } from './pages.ts';
 import { languageRoute, ownRoute } from './render-pages.ts';
 
-const assetRoute = '/assets/*';
+const { assets, photos, graphql, botCheck, health, metrics } = otherRoutes;
+const assetRoute = `${assets}/*`;
 /** The name contains the content's hash. */
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** Addresses that only programs ask for: a missing one is a 404 and not a redirect to the home page. */
 const notPages = [
   // Files of the pages, built or in development. The folders themselves redirect to the home page.
-  /^\/(assets|photos|src|@[^/]+)\/./i,
+  new RegExp(`^(${assets}|${photos}|/src|/@[^/]+)/.`, 'i'),
   // What programs call, including /health itself: a monitor that follows a redirect would report that all is well.
-  /^\/(graphql|bot-check|health)(\/|$)/i,
+  new RegExp(`^(${[graphql, botCheck, health, metrics].join('|')})(/|$)`, 'i'),
   /^\/\./,
   // Files that browsers and robots look for by themselves. Not .html or .php, because old links to pages end so.
   /\.(avif|css|gif|ico|jpe?g|js|json|map|mjs|png|svg|txt|webmanifest|webp|woff2?|xml)$/i,
@@ -56,7 +57,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   app.get(assetRoute, async (request, reply) => {
     const path = pathOf(request).replace(retryFolderPattern, '/');
     const file =
-      pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice('/assets/'.length)));
+      pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice(`${assets}/`.length)));
     return file ? sendReady(request, reply, makeReady(file, forEver, assetRoute)) : reply.callNotFound();
   });
 

@@ -15,7 +15,7 @@ export interface Pages {
   /** None in development. */
   readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl: string | undefined;
   /** The page at this path, compressed. Null where there is none, or none that can be rendered. */
   find(address: string): Promise<ReadyResponse | null>;
   /**

@@ -1,8 +1,9 @@
 import { inLanguage } from '../../model/language.ts';
+import { mapValues } from '../../model/map-values.ts';
 import type { OwnPage } from '../../model/own-page.ts';
 import type { Photo } from '../../model/photo.ts';
 import { asText } from '../../model/phrase.ts';
-import type { PageName } from '../../model/routes.ts';
+import { type PageName, routes } from '../../model/routes.ts';
 import { fillFrom } from '../../model/site-words.ts';
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import type { Theme } from '../content/theme.ts';
@@ -72,7 +73,7 @@ function withOwnPage(data: FullPageData, page: OwnPage, photo: Photo | null): Fu
   };
 }
 
-const noHeaders: FullPageData['photos']['headers'] = { home: null, help: null, contact: null };
+const noHeaders: FullPageData['photos']['headers'] = mapValues(routes, () => null);
 
 /** These pages have no form, so the policy allows no host of a bot check. */
 const ownPolicy = (css: string, early: string) =>

@@ -25,8 +25,8 @@ export interface RenderingParts {
   botCheck: BotCheckClient;
   retentionDays: number;
   unseenRetentionDays: number | null;
-  publicUrl?: string | undefined;
-  previewLanguages?: readonly string[] | undefined;
+  publicUrl: string | undefined;
+  previewLanguages: readonly string[];
   /** Signs the hour in which a form is sent to the browser. */
   signTime: (at: Date) => string;
   now: () => Date;

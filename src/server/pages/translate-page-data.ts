@@ -1,3 +1,4 @@
+import { mapValues } from '../../model/map-values.ts';
 import type { ShownLanguage } from '../content/languages/shown-languages.ts';
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import { applyClosure } from './apply-closure.ts';
@@ -14,7 +15,6 @@ export function translatePageData(
   const { language, site, helplines, forms, ownPages } = content;
   const { photos, menu: _menu, footer: _footer, closed: _closed, ...shared } = original;
   const describe = (photo: FullPhoto | null) => photo && describePhoto(photo, content);
-  const { home, help, contact } = photos.headers;
   return {
     ...shared,
     language,
@@ -25,7 +25,7 @@ export function translatePageData(
     photos: {
       covers: photos.covers.map((photo) => describePhoto(photo, content)),
       cards: photos.cards.map(describe),
-      headers: { home: describe(home), help: describe(help), contact: describe(contact) },
+      headers: mapValues(photos.headers, describe),
     },
     ...menuOf(ownPages, language.prefix),
   };

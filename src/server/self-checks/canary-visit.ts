@@ -2,10 +2,11 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
-import { operationNames, type Receipt, submitMutations, withoutLanguage } from '../../model/operations.ts';
+import { forms as formEntries } from '../../model/forms.ts';
+import { type Receipt, submitMutations, withoutLanguage } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
-import { routes } from '../../model/routes.ts';
 import { serverBehaviourOf } from '../../model/server-field-types.ts';
+import { canaryForm } from '../../model/server-forms.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { connectionProblem } from '../hardening/call-secret-url.ts';
 import { type CanaryMarks, markHeader } from './canary-mark.ts';
@@ -66,7 +67,7 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   };
 
   const { mark, expectedResponse } = marks.markPageRequest();
-  const { response, text } = await ask(routes.help.path, {
+  const { response, text } = await ask(formEntries[canaryForm].path, {
     headers: { [markHeader]: mark, 'cache-control': 'no-cache' },
   });
   if (response.status >= 300 && response.status < 400)
@@ -78,10 +79,10 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
   if (response.headers.get(markHeader) !== expectedResponse)
     throw new CanaryFailed('something other than this website answers at its address');
   const { forms, botCheck } = readPageData(text);
-  if (!forms?.help || !botCheck) throw new CanaryFailed('the form is not on its page');
+  if (!forms?.[canaryForm] || !botCheck) throw new CanaryFailed('the form is not on its page');
 
-  const entries = fillIn(forms.help, mark);
-  const headers = { [markHeader]: marks.markAnswers('help', entries) };
+  const entries = fillIn(forms[canaryForm], mark);
+  const headers = { [markHeader]: marks.markAnswers(canaryForm, entries) };
   if (botCheck.kind !== 'altcha') return postWithoutScript(entries, headers, ask);
 
   const { text: challenge } = await ask(botCheck.challengePath);
@@ -90,12 +91,12 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
       // As from a page in the original: during an upgrade another server may answer, of a version that knows no language.
-      query: withoutLanguage(submitMutations.help),
+      query: withoutLanguage(submitMutations[canaryForm]),
       variables: { fields: entries, recaptchaToken: await solve(challenge) },
     }),
   });
   const { data, errors } = parse<{ data?: Record<string, Receipt>; errors?: GraphqlError[] }>(reply) ?? {};
-  const receipt = data?.[operationNames.help.submit];
+  const receipt = data?.[formEntries[canaryForm].operations.submit];
   if (receipt) return receipt.reference;
   throw new CanaryFailed(
     `the form was not taken: ${codeOf(errors) ?? `it was answered with ${submitted.status}`}`,
@@ -130,7 +131,7 @@ async function postWithoutScript(
       else if (one) body.append(key, 'on');
     }
   }
-  const { response, text } = await ask(routes.help.path, { method: 'POST', headers, body });
+  const { response, text } = await ask(formEntries[canaryForm].path, { method: 'POST', headers, body });
   const { posted } = readPageData(text);
   if (posted?.status === 'sent') return posted.receipt.reference;
   throw new CanaryFailed(`the form was not taken: it was answered with ${response.status}`);

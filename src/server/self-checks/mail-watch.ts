@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { formNames } from '../../model/form-field.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import type { MailAddresses } from '../delivery/mail.ts';
 import type { MailProbe, MailTransport } from '../delivery/mail-transport.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
@@ -141,8 +143,7 @@ interface Mailbox {
 
 function nameMailboxes({ to }: MailAddresses, escalateTo: readonly string[]): Mailbox[] {
   const named: [string, readonly string[]][] = [
-    ['MAIL_TO_HELP', to.help],
-    ['MAIL_TO_CONTACT', to.contact],
+    ...formNames.map((form): [string, readonly string[]] => [serverForms[form].mailTo, to[form]]),
     ['MAIL_TO_ESCALATE', escalateTo],
   ];
   const all = [...new Set(named.flatMap(([, addresses]) => addresses))];

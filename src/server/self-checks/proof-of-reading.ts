@@ -1,4 +1,5 @@
 import { asSentence } from '../../model/sentence.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import type { Site } from '../../model/site.ts';
 import type { MailAddresses } from '../delivery/mail.ts';
 import type { TellOthers } from '../delivery/notices/tell-others.ts';
@@ -116,7 +117,9 @@ const describe = ({ since, to }: SilentMailbox) =>
   `nobody has shown since ${sayNzDay(since)} that ${to.join(', ')} is read`;
 
 const mailOf = ({ forms }: Mailbox) =>
-  forms.length > 1 ? 'requests and messages' : forms[0] === 'help' ? 'requests for help' : 'messages';
+  forms
+    .map((form) => (forms.length > 1 ? `${serverForms[form].noun}s` : serverForms[form].plural))
+    .join(' and ');
 
 function writeNotice(mailbox: SilentMailbox) {
   const what = mailOf(mailbox);

@@ -38,6 +38,8 @@ interface SelfCheckParts
   address: () => AddressInfo;
   /** What nobody has seen, or could be told: a watchdog must not hear that all is well. */
   findStaffProblems: () => Promise<string[]>;
+  /** That the mail server refuses what staff are told. */
+  findRefusalProblem: () => string | null;
 }
 
 export function createSelfChecks({ settings, address, canaryMarks, ...parts }: SelfCheckParts): SelfChecks {
@@ -53,7 +55,7 @@ export function createSelfChecks({ settings, address, canaryMarks, ...parts }: S
     at: canarySettings?.at ?? null,
     url: () => canarySettings?.url ?? ownUrl(address()),
     async sendHeartbeat(stopping) {
-      const [problem] = await staffProblems();
+      const problem = parts.findRefusalProblem() ?? (await staffProblems())[0];
       if (problem === undefined) return heartbeat(stopping);
       // Not the problem itself, which may name a mailbox: /health/deliveries shows it.
       parts.log.warn({ event: 'heartbeat not sent' });

@@ -1,9 +1,10 @@
 import { escapeHtml } from '../../model/escape-html.ts';
+import { type FormName, formNames } from '../../model/form-field.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import { sayWeek, type Week } from './calendar-week.ts';
 
 export interface CountedWeek extends Week {
-  requests: number;
-  messages: number;
+  counts: Record<FormName, number>;
 }
 
 /** In characters. */
@@ -22,31 +23,37 @@ const styles = {
   own: ';color:#1c2733;font-weight:bold',
 } as const;
 
-const kinds = [
-  { key: 'requests', one: 'request', colour: '#28425b', character: '█' },
-  { key: 'messages', one: 'message', colour: '#5f8fb5', character: '░' },
-] as const;
-type Kind = (typeof kinds)[number];
+type Form = (typeof serverForms)[FormName];
 
 export const sayCount = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
+export const countAll = ({ counts }: CountedWeek): number =>
+  formNames.reduce((sum, form) => sum + counts[form], 0);
+
+/** '14 requests and 9 messages'. */
+export const sayCounts = ({ counts }: CountedWeek, and: string): string =>
+  formNames.map((form) => sayCount(counts[form], serverForms[form].noun)).join(and);
+
 const most = (weeks: readonly CountedWeek[]) =>
-  Math.max(1, ...weeks.flatMap(({ requests, messages }) => [requests, messages]));
+  Math.max(1, ...weeks.flatMap(({ counts }) => formNames.map((form) => counts[form])));
 
 /** The last weeks as bars of table cells: mail programs drop pictures and style sheets. */
 export function chartAsHtml(weeks: readonly CountedWeek[]): string {
   const top = most(weeks);
-  const bar = (count: number, { colour }: Kind) =>
+  const bar = (count: number, colour: string) =>
     count === 0
       ? ''
       : `<table role="presentation" cellpadding="0" cellspacing="0" width="${Math.max(1, Math.round((count / top) * 100))}%"><tr><td bgcolor="${colour}" style="${barStyle}">&nbsp;</td></tr></table>`;
-  const row = (week: CountedWeek, kind: Kind, head: string, more: string) =>
-    `<tr>${head}<td style="${styles.bar}${more}">${bar(week[kind.key], kind)}</td><td style="${styles.count}${more}">${sayCount(week[kind.key], kind.one)}</td></tr>`;
+  const row = (count: number, { noun, bar: { colour } }: Form, head: string, more: string) =>
+    `<tr>${head}<td style="${styles.bar}${more}">${bar(count, colour)}</td><td style="${styles.count}${more}">${sayCount(count, noun)}</td></tr>`;
   const rows = weeks.map((week) => {
     const own = week === weeks.at(-1) ? styles.own : '';
-    const head = `<th scope="rowgroup" rowspan="2" style="${styles.week}${own}">${escapeHtml(sayWeek(week, 'short'))}</th>`;
-    const [requests, messages] = kinds;
-    return `<tbody>${row(week, requests, head, `${styles.first}${own}`)}\n${row(week, messages, '', own)}</tbody>`;
+    const head = `<th scope="rowgroup" rowspan="${formNames.length}" style="${styles.week}${own}">${escapeHtml(sayWeek(week, 'short'))}</th>`;
+    const ofForm = (form: FormName, index: number) => {
+      const [start, above] = index === 0 ? [head, styles.first] : ['', ''];
+      return row(week.counts[form], serverForms[form], start, `${above}${own}`);
+    };
+    return `<tbody>${formNames.map(ofForm).join('\n')}</tbody>`;
   });
   return `<h2 style="${styles.heading}">The last weeks</h2>
 <table cellpadding="0" cellspacing="0" style="${styles.chart}">
@@ -58,12 +65,14 @@ export function chartAsText(weeks: readonly CountedWeek[]): string {
   const top = most(weeks);
   const labels = weeks.map((week) => sayWeek(week, 'short'));
   const width = Math.max(...labels.map((label) => label.length));
-  const line = (label: string, count: number, { one, character }: Kind) => {
+  const line = (label: string, count: number, { noun, bar: { character } }: Form) => {
     const bar = character.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / top) * textWidth)));
-    return [label.padEnd(width), bar, sayCount(count, one)].filter((part) => part !== '').join(' ');
+    return [label.padEnd(width), bar, sayCount(count, noun)].filter((part) => part !== '').join(' ');
   };
   const rows = weeks.flatMap((week, index) =>
-    kinds.map((kind, row) => line(row === 0 ? (labels[index] ?? '') : '', week[kind.key], kind)),
+    formNames.map((form, row) =>
+      line(row === 0 ? (labels[index] ?? '') : '', week.counts[form], serverForms[form]),
+    ),
   );
   return ['The last weeks', '', ...rows].join('\n');
 }

@@ -1,4 +1,6 @@
 import type { FormName } from '../../model/form-field.ts';
+import { forms } from '../../model/forms.ts';
+import { mapValues } from '../../model/map-values.ts';
 import { findContentDate } from '../content/content-date.ts';
 import { measureSpace, type Space } from '../files/free-space.ts';
 import type { Health, HealthDetails } from '../http/health.ts';
@@ -7,7 +9,7 @@ import type { Undelivered } from '../store/contract/delivery-queue.ts';
 import type { FollowUps, OpenSummary } from '../store/contract/follow-ups.ts';
 import { isInWeek, weeksBefore } from './calendar-week.ts';
 import type { MailCertificate } from './certificate.ts';
-import type { CountedWeek } from './weekly-letter-chart.ts';
+import { type CountedWeek, countAll } from './weekly-letter-chart.ts';
 
 /** Two months: enough to see whether a week was quiet. */
 const weeksInChart = 8;
@@ -60,8 +62,7 @@ export async function readWeeklyLetterData(
     received.reduce((sum, one) => sum + (one.form === form && isInWeek(week, one.day) ? one.count : 0), 0);
   const counted = weeks.map((week) => ({
     ...week,
-    requests: add('help', week),
-    messages: add('contact', week),
+    counts: mapValues(forms, (_entry, form) => add(form, week)),
   }));
   const times = delivered
     .filter(({ day }) => isInWeek(last, day))
@@ -81,6 +82,7 @@ export async function readWeeklyLetterData(
     health: {
       problems: [...deliveries.problems, ...ready.problems],
       warnings: [...deliveries.warnings, ...ready.warnings],
+      forStaff: [...deliveries.forStaff, ...ready.forStaff],
     },
     space: await measureSpace(dataDir),
     contentDate: await findContentDate(contentDir),
@@ -90,7 +92,7 @@ export async function readWeeklyLetterData(
   };
 }
 
-const isBusy = ({ requests, messages }: CountedWeek) => requests + messages > 0;
+const isBusy = (week: CountedWeek) => countAll(week) > 0;
 
 /** Both forms together. */
 function sumLanguages(figures: Figures['languages']): WeeklyLetterData['languages'] {

@@ -18,7 +18,7 @@ const addresses = {
   from: 'website@trust.example',
   to: { help: ['help@trust.example', 'both@trust.example'], contact: ['both@trust.example'] },
 };
-const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
+const well = async () => ({ problems: [] as string[], warnings: [] as string[], forStaff: [] });
 
 describe('the weekly letter', () => {
   /** Wednesday noon, in the week before the first letter. */
@@ -217,10 +217,11 @@ describe('the weekly letter', () => {
     clock.advance(minute);
     await server({
       health: {
-        ready: async () => ({ problems: [], warnings: ['the disk is almost full'] }),
+        ready: async () => ({ problems: [], warnings: ['the disk is almost full'], forStaff: [] }),
         deliveries: async () => ({
           problems: ['1 request was refused by the mail server and is parked'],
           warnings: ['the certificate of the mail server expires on 19 November 2026'],
+          forStaff: [],
         }),
       },
       mailCertificate: () => ({ until: new Date(clock.now().getTime() + 3 * day), from: null }),

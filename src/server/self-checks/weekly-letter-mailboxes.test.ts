@@ -17,7 +17,7 @@ const addresses = {
   from: 'website@trust.example',
   to: { help: ['help@trust.example'], contact: ['office@trust.example'] },
 };
-const well = async () => ({ problems: [] as string[], warnings: [] as string[] });
+const well = async () => ({ problems: [] as string[], warnings: [] as string[], forStaff: [] });
 
 /** Wednesday noon, in the week before the first letter. */
 async function prepare() {

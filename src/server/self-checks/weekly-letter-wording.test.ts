@@ -29,9 +29,9 @@ test('empty weeks are a problem where requests used to come before', () => {
         canaryAt: null,
         at,
       },
-      ...{ certificate: null, health: { problems: [], warnings: [] } },
+      ...{ certificate: null, health: { problems: [], warnings: [], forStaff: [] } },
       weeks: weeksBefore(at, counts.length).map((week, index) => ({
-        ...{ ...week, requests: counts[index] ?? 0, messages: 0 },
+        ...{ ...week, counts: { help: counts[index] ?? 0, contact: 0 } },
       })),
     });
   expect(needsAfter([3, 2, 0, 0, 0])).toEqual([expect.stringContaining('nothing has come in for 3 weeks')]);

@@ -1,11 +1,11 @@
 import { asSentence } from '../../model/sentence.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
 import { nameLanguage } from '../delivery/letter/say-language.ts';
-import { isAboutOpen, sayOpen } from '../delivery/reminders/open-words.ts';
+import { sayOpen } from '../delivery/reminders/open-words.ts';
 import { sayNzDay } from '../time/nz-time.ts';
 import { sayWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
-import { sayCount } from './weekly-letter-chart.ts';
+import { countAll, sayCount, sayCounts } from './weekly-letter-chart.ts';
 import type { WeeklyLetterData } from './weekly-letter-data.ts';
 
 /**
@@ -22,7 +22,7 @@ const subjectPrefix = '[Website]';
 /** What somebody must act on, the worst first. */
 export function findNeeds({ health, certificate, weeks, at }: WeeklyLetterData): string[] {
   const expiry = certificateWarning(certificate, at);
-  const empty = countQuiet(weeks.map(({ requests, messages }) => requests + messages));
+  const empty = countQuiet(weeks.map(countAll));
   return [
     ...health.problems,
     ...(expiry ? [`${expiry}; after that no email is sent`] : []),
@@ -68,7 +68,7 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
             shout: 'This needs attention',
             lines: [
               ...needs.map((need) => `• ${asSentence(need)}`),
-              ...(needs.every(isAboutOpen) ? [] : [showToOperator]),
+              ...(needs.every((need) => data.health.forStaff.includes(need)) ? [] : [showToOperator]),
             ],
           },
     ],
@@ -105,9 +105,8 @@ function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
 }
 
 function sayReceived({ weeks }: WeeklyLetterData, and: string): string {
-  const { requests = 0, messages = 0 } = weeks.at(-1) ?? {};
-  if (requests + messages === 0) return 'nothing came in';
-  return `${sayCount(requests, 'request')}${and}${sayCount(messages, 'message')}`;
+  const week = weeks.at(-1);
+  return week && countAll(week) > 0 ? sayCounts(week, and) : 'nothing came in';
 }
 
 /** '14 requests and 9 messages, none waits for your mail server, the slowest was accepted after 40 seconds'. */

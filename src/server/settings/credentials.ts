@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFolder } from '../files/access.ts';
-import { settingNames } from './settings-schema.ts';
+import { settings } from './settings-list.ts';
 
 /**
  * A credential is a setting in a file of its own, named like the setting: a password that no program shows, and that a backup
@@ -49,7 +49,7 @@ export function readCredentials({ loaded, beside }: CredentialFolders): Credenti
   ] as const) {
     for (const name of names) {
       const path = join(folder, name);
-      if (settingNames.includes(name)) {
+      if (Object.hasOwn(settings, name)) {
         try {
           values[name] = readFileSync(path, 'utf8').replace(/^\uFEFF|(\r?\n)+$/g, '');
         } catch (error) {

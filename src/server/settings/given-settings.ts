@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readCredentials } from './credentials.ts';
+import { removedSettings } from './settings-conflicts.ts';
 import { readSettingsFile, systemFile } from './settings-file.ts';
-import { removedSettings, settingNames } from './settings-schema.ts';
+import { settingNames } from './settings-list.ts';
 
 /** The settings as they were written, before they are checked. */
 interface GivenSettings {

@@ -2,7 +2,8 @@ import { constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isAllowed } from '../files/access.ts';
-import { removedSettings, settingNames } from './settings-schema.ts';
+import { removedSettings } from './settings-conflicts.ts';
+import { settings } from './settings-list.ts';
 
 /** awhina.env, from which the server and the command both read their settings. */
 
@@ -74,7 +75,7 @@ function findProblems(text: string): string[] {
       report('is not a setting. Write NAME=value, or # before a remark');
       continue;
     }
-    if (!settingNames.includes(name))
+    if (!Object.hasOwn(settings, name))
       report(`${name} ${removedSettings[name] ?? 'is not the name of a setting'}`);
     if (seen.has(name)) report(`${name} is set twice`);
     seen.add(name);

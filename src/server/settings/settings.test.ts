@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings, writeSettings } from './settings.ts';
-import { settingNames } from './settings-schema.ts';
+import { settingNames } from './settings-list.ts';
 
 const problems = (env: Record<string, string>) => {
   try {

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { mapValues } from '../../model/map-values.ts';
+import { serverForms } from '../../model/server-forms.ts';
 import { type CertificateFile, readCertificates } from '../files/certificate-file.ts';
 import { copyCredentialsToEnvironment, gatherSettings } from './given-settings.ts';
-import { findConflicts, secretNames, settingNames, settingsSchema, unseenDays } from './settings-schema.ts';
+import { findConflicts, unseenDays } from './settings-conflicts.ts';
+import { settingNames, settings, settingsSchema } from './settings-list.ts';
 
 /** The only reader of the environment, of the settings file and of credentials. Every bad setting is named at once. */
 
@@ -36,7 +39,7 @@ function toSettings(
       ca: authority?.certificates,
       caExpiresAt: authority?.expiresAt,
       from: env.MAIL_FROM,
-      to: { help: env.MAIL_TO_HELP, contact: env.MAIL_TO_CONTACT },
+      to: mapValues(serverForms, ({ mailTo }) => env[mailTo]),
       escalateTo: env.MAIL_TO_ESCALATE,
       /** The envelope sender: who gets the reports of mail that could not be delivered. */
       bouncesTo: env.MAIL_BOUNCES_TO ?? env.MAIL_FROM,
@@ -133,7 +136,7 @@ export function writeSettings(withSecrets: boolean, env: NodeJS.ProcessEnv = pro
   const lines = settingNames.flatMap((name) => {
     const value = given[name];
     if (!value) return [];
-    if (secretNames.includes(name) && !withSecrets)
+    if (settings[name].isSecret && !withSecrets)
       return [`# ${name} was set, and is left out: it is a secret`];
     // Quotes of a kind that is not in the value.
     const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? '';

@@ -14,7 +14,7 @@ const pressed = '?now=read';
 export interface LetterPageParts {
   store: Times;
   staffKeys: StaffKeys;
-  publicUrl?: string | undefined;
+  publicUrl: string | undefined;
   now: () => Date;
   restOf: (request: FastifyRequest) => string;
   respond: (

@@ -41,7 +41,7 @@ export interface StaffRoutesParts {
   /** Tells the mailbox what was pressed, as far as it can. Returns at once. */
   mailPress?: ((submission: StoredSubmission, press: Press) => void) | undefined;
   clientOf: (request: FastifyRequest) => string;
-  publicUrl?: string | undefined;
+  publicUrl: string | undefined;
   now: () => Date;
 }
 

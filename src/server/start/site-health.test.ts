@@ -44,6 +44,7 @@ function prepare({ content = stillContent() } = {}) {
       warnings: () => ['a certificate ends soon'],
       staffProblems: async () => state.staff,
     },
+    findRefusalProblem: () => null,
     alertWorker: { findWarning: async () => state.alert },
     now: () => nzMoment('2026-11-18', '12:00'),
   });
@@ -82,7 +83,10 @@ test('what nobody has seen, and a mailbox that nobody reads, show to this machin
   const { deliveries, publicChecks, state } = prepare();
   const { problems } = await deliveries();
   state.staff = ['nobody has seen 1 request, the oldest since Monday 2 November'];
-  expect((await deliveries()).problems).toEqual([...problems, ...state.staff]);
+  expect(await deliveries()).toMatchObject({
+    problems: [...problems, ...state.staff],
+    forStaff: state.staff,
+  });
   expect(await publicChecks.deliveries()).toBe(true);
 });
 
@@ -94,6 +98,7 @@ test('an alert that does not get through is a warning to this machine: staff hav
   expect(await deliveries()).toEqual({
     problems,
     warnings: ['a certificate ends soon', '1 alert did not get through'],
+    forStaff: [],
   });
   expect(await publicChecks.deliveries()).toBe(true);
 });
@@ -125,5 +130,6 @@ test('what waits for an answer longer than promised is a warning in the details,
   ).toEqual([
     'waiting for an answer: 2 requests and 2 messages, the oldest since Monday 16 November, which is longer than promised',
   ]);
+  expect((await deliveries()).forStaff).toEqual(await warnings(...state.open));
   expect(await publicChecks.deliveries()).toBe(true);
 });

@@ -31,9 +31,12 @@ interface SiteHealthParts {
   reminders: Settings['reminders'];
   pages: Pick<Pages, 'areOutdated'>;
   selfChecks: Pick<SelfChecks, 'problems' | 'warnings' | 'staffProblems'>;
+  findRefusalProblem: () => string | null;
   alertWorker?: { findWarning(): Promise<string | null> } | undefined;
   now: () => Date;
 }
+
+const withoutNulls = (found: readonly (string | null)[]) => found.filter((one) => one !== null);
 
 const outdatedPages = 'the pages could not be rendered anew, so older ones are shown: the log says where';
 
@@ -41,18 +44,18 @@ const outdatedPages = 'the pages could not be rendered anew, so older ones are s
 export function createSiteHealth(parts: SiteHealthParts): HealthParts {
   const { storeHealth, store, dataDir, mailFolder, clockFault, content, pages, selfChecks, now } = parts;
 
-  async function findOpen(): Promise<(string | null)[]> {
+  async function findOpen(): Promise<string[]> {
     if (!parts.reminders) return [];
     const { site, remindAfter } = content.current();
     const open = await store.summariseOpen().catch(() => []);
-    return [findUrgentWarning(open), findOpenWarning(open, remindAfter, site.closed, now())];
+    const late = findOpenWarning(open, remindAfter, site.closed, now());
+    return withoutNulls([findUrgentWarning(open), late]);
   }
 
   return {
     async ready() {
       const problem = await storeHealth.findProblem();
-      const wrongClock = clockFault();
-      const badContent = content.fault();
+      const [wrongClock, badContent] = [clockFault(), content.fault()];
       const warnings = [
         store.isAway ? 'PostgreSQL is away: requests are kept on this machine until it is back' : null,
         !store.isAway && store.holdsSubmissions
@@ -62,18 +65,16 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         wrongClock && describeClockFault(wrongClock),
         badContent && describeFault(badContent),
       ];
-      const problems = [problem, pages.areOutdated() ? outdatedPages : null];
-      return {
-        problems: problems.filter((one) => one !== null),
-        warnings: warnings.filter((one) => one !== null),
-      };
+      const problems = withoutNulls([problem, pages.areOutdated() ? outdatedPages : null]);
+      return { problems, warnings: withoutNulls(warnings), forStaff: [] };
     },
     async deliveries() {
-      const unread = await countUnread(mailFolder);
+      const [unread, open] = [await countUnread(mailFolder), await findOpen()];
+      const staffProblems = await selfChecks.staffProblems();
       const warnings = [
         store.isAway ? 'PostgreSQL is away: what it holds is not known' : null,
         unread > 0 ? `${describeUnread(unread)} in the folder of mails` : null,
-        ...(await findOpen()),
+        ...open,
         ...selfChecks.warnings(),
         // Where the database cannot be read, that is a problem below.
         (await parts.alertWorker?.findWarning().catch(() => null)) ?? null,
@@ -83,11 +84,13 @@ export function createSiteHealth(parts: SiteHealthParts): HealthParts {
         // Where the database cannot be read, that is a problem already.
         await findLosses(store).catch(() => null),
         ...(await selfChecks.problems()),
-        ...(await selfChecks.staffProblems()),
+        ...staffProblems,
+        parts.findRefusalProblem(),
       ];
       return {
-        problems: problems.filter((one) => one !== null),
-        warnings: warnings.filter((one) => one !== null),
+        problems: withoutNulls(problems),
+        warnings: withoutNulls(warnings),
+        forStaff: [...staffProblems, ...open],
       };
     },
     publicChecks: {

@@ -1,5 +1,6 @@
 import { callQuestions, contactQuestionKeys, meaningsOf } from '../../../model/choice-meanings.ts';
 import { type Definition, type FormName, formNames } from '../../../model/form-field.ts';
+import { forms as formEntries } from '../../../model/forms.ts';
 import { findSentence } from '../catalogue.ts';
 import type { OwnPageSource } from '../own-pages.ts';
 import type { Sentence } from './sentences.ts';
@@ -77,9 +78,14 @@ export function gatherSentences(original: Original): Sentence[] {
     return text;
   };
   translateTree('helplines', original.helplines, add);
-  translateDefinition('help', original.forms.help.definition, add);
+  const translateForms = (mayBeInDanger: boolean) => {
+    for (const form of formNames)
+      if (formEntries[form].mayBeInDanger === mayBeInDanger)
+        translateDefinition(form, original.forms[form].definition, add);
+  };
+  translateForms(true);
   translateTree('site', original.site, add);
-  translateDefinition('contact', original.forms.contact.definition, add);
+  translateForms(false);
   for (const { name, head, blocks } of original.ownPages) {
     for (const [part, text = ''] of Object.entries(head)) if (text) add(pageContext(name, `.${part}`), text);
     for (const [index, block] of blocks.entries()) add(pageContext(name, `#${index + 1}`), block);
@@ -95,15 +101,18 @@ export const contextWithoutPlace = (context: string): string => context.replace(
 
 /** Whether the language is withdrawn without this sentence: a vital one, or one about how a person may be reached. */
 function createIsNeeded({ forms }: Original): (context: string) => boolean {
-  const { definition } = forms.help;
-  const meanings = meaningsOf(definition);
-  const keys = [
-    ...contactQuestionKeys(meanings),
-    ...callQuestions(definition, meanings).map(({ key }) => key),
-    ...meanings.flatMap(({ asks }) => asks ?? []),
-  ];
-  return (context) =>
-    findSentence(context)?.vital === true || keys.some((key) => context.startsWith(`help:${key}.`));
+  const needed = formNames.flatMap((form) => {
+    if (!formEntries[form].mayBeInDanger) return [];
+    const { definition } = forms[form];
+    const meanings = meaningsOf(definition);
+    const keys = [
+      ...contactQuestionKeys(meanings),
+      ...callQuestions(definition, meanings).map(({ key }) => key),
+      ...meanings.flatMap(({ asks }) => asks ?? []),
+    ];
+    return keys.map((key) => `${form}:${key}.`);
+  });
+  return (context) => findSentence(context)?.vital === true || needed.some((start) => context.startsWith(start));
 }
 
 /** Which form a context belongs to. */

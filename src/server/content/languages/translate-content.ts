@@ -1,5 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { PageLanguage } from '../../../model/language.ts';
+import { mapValues } from '../../../model/map-values.ts';
 import type { OwnPage } from '../../../model/own-page.ts';
 import { readArticle } from '../markdown.ts';
 import { composePage, type OwnPageSource } from '../own-pages.ts';
@@ -33,8 +34,8 @@ export function translateContent(
 ): TranslatedContent {
   const translate: Translate = (context, text) => find(context, text) ?? markOriginal(text, original.tag);
   const { site } = siteSchema.parse(translateTree('site', original.site, translate));
-  const translateForm = (name: FormName): TranslatedForm => ({
-    definition: translateDefinition(name, original.forms[name].definition, translate),
+  const translateForm = ({ definition }: Original['forms'][FormName], name: FormName): TranslatedForm => ({
+    definition: translateDefinition(name, definition, translate),
     problems: { required: site.form.required, tooLong: site.form.tooLong },
   });
   const { [language.tag]: _own, ...otherLanguages } = site.otherLanguages;
@@ -42,7 +43,7 @@ export function translateContent(
     language,
     site: { ...site, otherLanguages, sectionLinks: sectionLinksOf(site, original) },
     helplines: helplinesSchema.parse(translateTree('helplines', original.helplines, translate)),
-    forms: { help: translateForm('help'), contact: translateForm('contact') },
+    forms: mapValues(original.forms, translateForm),
     ownPages: pages.map((page) => {
       const source = original.ownPages.find(({ name }) => name === page.name);
       return source ? translatePage(page, source, original.tag, find) : page;

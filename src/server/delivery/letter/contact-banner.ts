@@ -6,6 +6,7 @@ import {
   type Understood,
   type Way,
 } from '../../../model/choice-meanings.ts';
+import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { limitCalls, onOneLine, sayWays } from './call-limits.ts';
 import type { Banner } from './letter.ts';
@@ -46,7 +47,7 @@ export function describeContact(
       ],
     };
   const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
-  if (!asked && submission.form === 'contact')
+  if (!asked && serverForms[submission.form].mayReplyUnasked)
     return replies.includes(replyFails) ? describeNoReply(submission) : describeCallsAlone(submission);
   return describeWays(understood, submission, replies);
 }

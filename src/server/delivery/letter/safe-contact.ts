@@ -9,6 +9,7 @@ import {
   wayOfKey,
 } from '../../../model/choice-meanings.ts';
 import type { Definition } from '../../../model/form-field.ts';
+import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 
 /** The key of the question for the email address, where the form does not name one. */
@@ -34,8 +35,7 @@ export const isContactRefused = (submission: Answered): boolean =>
  * missing Reply-To costs staff a moment.
  */
 function isEmailSafe({ asked, ways, refusals, words }: Understood, form: StoredSubmission['form']): boolean {
-  // A person who writes a message wants an answer at that address; a person who asks for help may be watched.
-  if (!asked) return form === 'contact';
+  if (!asked) return serverForms[form].mayReplyUnasked;
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
 }
 
@@ -59,7 +59,7 @@ export function mayEmail(submission: Answered & Pick<StoredSubmission, 'form'>):
   if (asked)
     return words.length > 0 || ways.some(({ way, missing }) => way === 'email' && missing !== 'empty');
   const given = (submission.answers as Entry[]).find(({ key }) => key === emailKey)?.value;
-  return submission.form === 'contact' && findMissing('email', given ?? '') !== 'empty';
+  return serverForms[submission.form].mayReplyUnasked && findMissing('email', given ?? '') !== 'empty';
 }
 
 export const isPhoneWay = (means: string | undefined): boolean => means === 'call' || means === 'text';
@@ -83,7 +83,7 @@ export function findUnsafeKeys(
   understood: Understood | null,
   { form, definition }: Pick<StoredSubmission, 'form' | 'definition'>,
 ): Set<string> {
-  if (!understood || (!understood.asked && form === 'contact')) return new Set();
+  if (!understood || (!understood.asked && serverForms[form].mayReplyUnasked)) return new Set();
   const { ways, refusals } = understood;
   const chosen = new Set(refusals.length > 0 ? [] : ways.map(({ asks }) => asks));
   const meanings = meaningsOf(definition);

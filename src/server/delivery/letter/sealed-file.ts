@@ -1,7 +1,9 @@
 import PostalMime from 'postal-mime';
 import type { Entry } from '../../../model/answers.ts';
 import type { FormField } from '../../../model/form-field.ts';
+import { formNames } from '../../../model/form-field.ts';
 import { guessType } from '../../../model/server-field-types.ts';
+import { unknownForm } from '../../../model/server-forms.ts';
 import { notFollowedUp, type StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
 import type { Letter } from './letter.ts';
@@ -76,8 +78,7 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
   const submission: StoredSubmission = {
     id: 0,
     reference: reference ?? '',
-    // Unknown: the form for which, in doubt, nobody may be contacted.
-    form: known?.form ?? 'help',
+    form: known?.form ?? unknownForm,
     definition: known?.definition ?? answers.map(guessField),
     answers,
     verdict: known?.verdict ?? { kind: 'clean' },
@@ -107,7 +108,7 @@ export function writeOpened({ answers, about }: Opened, reference: string | null
 function isComplete(about: AboutAnswers | null): about is AboutAnswers {
   return (
     about !== null &&
-    ['help', 'contact'].includes(about.form) &&
+    formNames.includes(about.form) &&
     !Number.isNaN(Date.parse(about.receivedAt)) &&
     typeof (about.language ?? '') === 'string' &&
     typeof about.verdict?.kind === 'string' &&

@@ -2,7 +2,9 @@ import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict, Doubt } from '../../../model/bot-verdict.ts';
 import type { Understood } from '../../../model/choice-meanings.ts';
 import type { FormField } from '../../../model/form-field.ts';
+import { mapValues } from '../../../model/map-values.ts';
 import { describeAnswer, serverBehaviourOf } from '../../../model/server-field-types.ts';
+import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
@@ -12,7 +14,7 @@ import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-con
 import { sayLanguage } from './say-language.ts';
 
 /** What staff call a submission of each form. */
-export const nouns = { help: 'request', contact: 'message' } as const;
+export const nouns = mapValues(serverForms, ({ noun }) => noun);
 
 /**
  * What staff read about a submission, in a mail and on a terminal. `isOwnMail`: the mail holds no other submission, so

@@ -31,18 +31,12 @@ export function sayOpen(open: readonly OpenSummary[]): string | null {
 export const sayErased = (at: Date, now: Date): string =>
   at > now ? `will be erased on ${sayDay(nzDay(at))}` : 'may be erased any day';
 
-const tooLong = ', which is longer than promised';
-const nobodyHas = 'nobody has ';
-/** Whether a warning is one for staff, and not for the person who runs the site. */
-export const isAboutOpen = (warning: string): boolean =>
-  warning.startsWith(nobodyHas) || warning.endsWith(tooLong);
-
 /** For /health/deliveries, also while the trust is closed. */
 export function findUrgentWarning(open: readonly OpenSummary[]): string | null {
   const urgent = open.filter(({ urgentUntaken }) => urgentUntaken > 0);
   if (urgent.length === 0) return null;
   const counts = urgent.map(({ form, urgentUntaken }) => [form, urgentUntaken]);
-  return `${nobodyHas}taken what is urgent: ${sayOpenCounts(Object.fromEntries(counts))}`;
+  return `nobody has taken what is urgent: ${sayOpenCounts(Object.fromEntries(counts))}`;
 }
 
 /** For /health/deliveries: null unless something waits longer than promised, or there would always be a warning. */
@@ -55,5 +49,5 @@ export function findOpenWarning(
   const isLate = open.some(
     ({ form, oldestReceivedAt }) => addWorkingDays(oldestReceivedAt, remindAfter[form], closed) <= now,
   );
-  return isLate ? `waiting for an answer: ${sayOpen(open)}${tooLong}` : null;
+  return isLate ? `waiting for an answer: ${sayOpen(open)}, which is longer than promised` : null;
 }

@@ -87,7 +87,7 @@ test('no day in the past is named for erasing, as after an upgrade or while the 
   const [problem] = await createStaffProblems({
     store: { summariseUnseen: async () => summaries },
     content: { current: () => ({ remindAfter, site }) },
-    ...{ unseenRetentionDays, findRefusalProblem: () => null, now: () => now },
+    ...{ unseenRetentionDays, now: () => now },
   })();
   for (const said of [sentence, problem])
     expect(said).toMatch(

@@ -13,7 +13,7 @@ async function prepare() {
   await store.check();
   let current = monday;
   const findProblems = createStaffProblems({
-    ...{ store, unseenRetentionDays: 90, findRefusalProblem: () => null, now: () => current },
+    ...{ store, unseenRetentionDays: 90, now: () => current },
     content: { current: () => ({ remindAfter: { help: 1, contact: 3 }, site: { closed: [] } }) },
   });
   const lookAt = (time: Date) => {

@@ -71,7 +71,7 @@ describe('mail to others about a flood', () => {
     expect(await lookAt('2026-11-05 08:30')).toEqual([]);
     expect(alerts).toEqual([]);
     const content = { current: () => ({ remindAfter: { help: 1, contact: 3 }, site: { closed: [] } }) };
-    const health = { store, content, unseenRetentionDays: 90, findRefusalProblem: () => null, now };
+    const health = { store, content, unseenRetentionDays: 90, now };
     expect(await createStaffProblems(health)()).toEqual([]);
     const person = await receive();
     const { subject, text } = await readAt('2026-11-10 08:30');

@@ -209,7 +209,7 @@ describe('mail to others about what nobody has seen', () => {
       current: () => ({ remindAfter: { help: 1, contact: 3 }, site: { closed: [] } }),
     };
     const find = (unseenRetentionDays: number | null = 90) =>
-      createStaffProblems({ store, content, unseenRetentionDays, findRefusalProblem: () => null, now })();
+      createStaffProblems({ store, content, unseenRetentionDays, now })();
     await lookAt('2026-11-04 08:59');
     expect(await find()).toEqual([]);
     await lookAt('2026-11-04 09:00');

@@ -1,4 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
+import { forms } from '../../../model/forms.ts';
+import { mapValues } from '../../../model/map-values.ts';
 import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { FollowUps, OpenOutline, UntilByForm } from '../../store/contract/follow-ups.ts';
@@ -41,7 +43,7 @@ export function createUnseenJobs(parts: UnseenJobParts): RecurringJob[] {
 
   function findUntil(rules: UnseenRules, due: Date): Record<FormName, Date> {
     const soon = erasedSoonUntil(rules, due);
-    return isWorkingDay(nzDay(due), rules.closed) ? unseenUntil(rules, due) : { help: soon, contact: soon };
+    return isWorkingDay(nzDay(due), rules.closed) ? unseenUntil(rules, due) : mapValues(forms, () => soon);
   }
 
   function summarise({ forms }: Mailbox, until: Record<FormName, Date>) {

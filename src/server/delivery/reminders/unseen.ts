@@ -48,13 +48,12 @@ interface StaffProblemParts {
   content: { current(): { remindAfter: UnseenRules['remindAfter']; site: Pick<UnseenRules, 'closed'> } };
   /** Null: the trust follows requests elsewhere. */
   unseenRetentionDays: number | null;
-  findRefusalProblem: () => string | null;
   now: () => Date;
 }
 
-/** For /health/deliveries and the heartbeat: what staff have not seen, or cannot be told. */
+/** For /health/deliveries and the heartbeat: what staff have not seen. */
 export function createStaffProblems(parts: StaffProblemParts) {
-  const { store, content, unseenRetentionDays, findRefusalProblem, now } = parts;
+  const { store, content, unseenRetentionDays, now } = parts;
   const memory: { last: OpenSummary[] } = { last: [] };
 
   async function findUnseen(): Promise<string | null> {
@@ -67,6 +66,6 @@ export function createStaffProblems(parts: StaffProblemParts) {
   }
 
   return async function findStaffProblems(): Promise<string[]> {
-    return [await findUnseen(), findRefusalProblem()].filter((problem) => problem !== null);
+    return [await findUnseen()].filter((problem) => problem !== null);
   };
 }

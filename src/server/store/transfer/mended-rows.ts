@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { formNames } from '../../../model/form-field.ts';
+import { unknownForm } from '../../../model/server-forms.ts';
 import { createReference } from '../contract/reference.ts';
 import { isOfSubmission } from '../contract/submission-jobs.ts';
 import { selectTransferRows } from '../rows/selects.ts';
@@ -85,7 +86,7 @@ export function mendRow(row: TransferRow): TransferRow {
   const now = new Date().toISOString();
   const known = {
     ...rest,
-    form: formNames.includes(form) ? form : 'help',
+    form: formNames.includes(form) ? form : unknownForm,
     reference: isReference(reference) ? reference : createReference(),
     answers: answers ?? (sealedAnswers === null ? '' : null),
     sealedAnswers: answers === null ? sealedAnswers : null,
@@ -116,7 +117,7 @@ const toNewNumber = (table: string, column: string) => `
   WHERE ${column} IN (SELECT old FROM renumbered)`;
 
 const mendRequests = [
-  `UPDATE submissions SET form = '${formNames[0]}' WHERE form NOT IN (${formNames.map((name) => `'${name}'`)})`,
+  `UPDATE submissions SET form = '${unknownForm}' WHERE form NOT IN (${formNames.map((name) => `'${name}'`)})`,
   'UPDATE submissions SET reference = new_reference() WHERE NOT is_reference(reference)',
   'DELETE FROM deliveries WHERE submission NOT IN (SELECT id FROM submissions)',
   // Better mailed twice than never.

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FormName } from '../../../model/form-field.ts';
+import { forms } from '../../../model/forms.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { useSite } from '../../page-data-context.ts';
 import { HelpNow } from '../../safety/HelpNow.tsx';
@@ -24,8 +25,8 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   return (
     <PageFrame
       page={name}
-      lead={name === 'help' && <InDanger />}
-      now={name === 'help' && <HelpNow />}
+      lead={forms[name].mayBeInDanger && <InDanger />}
+      now={forms[name].mayBeInDanger && <HelpNow />}
       aside={!atTop && alternativeContact}
     >
       {atTop && <div className={styles.first}>{alternativeContact}</div>}

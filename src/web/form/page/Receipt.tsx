@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { replyPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
+import { forms } from '../../../model/forms.ts';
 import type { NextStep } from '../../../model/next-step.ts';
 import type { Receipt as ReceiptData } from '../../../model/operations.ts';
 import { pathOf } from '../../../model/routes.ts';
@@ -67,7 +68,7 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
       )}
       <WhatNext step={next} promise={promise} reference={reference} definition={definition} />
       <AnswerNote />
-      {(name === 'help' || promise.note) && !urgent && <Meanwhile line={line} />}
+      {(forms[name].mayBeInDanger || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
         {/* Forms, because a button alone does nothing without a script. */}
         <form action={home} onSubmit={runInstead(() => goTo(home))}>

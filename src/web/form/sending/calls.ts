@@ -1,9 +1,9 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
+import { forms } from '../../../model/forms.ts';
 import {
   type ErrorCode,
   formQueries,
-  operationNames,
   type Receipt,
   submitMutations,
   withoutLanguage,
@@ -75,7 +75,7 @@ export async function fetchDefinition(
   language: string | null,
   remainingMs: number,
 ): Promise<Definition> {
-  const operation = operationNames[name].form;
+  const operation = forms[name].operations.form;
   const { data, errors } = await call(operation, formQueries[name], {}, language, remainingMs);
   const definition = data?.[operation];
   if (definition) return definition as Definition;
@@ -106,7 +106,7 @@ export async function postSubmission(
 ): Promise<PostOutcome> {
   try {
     const variables = { fields, recaptchaToken };
-    const operation = operationNames[name].submit;
+    const operation = forms[name].operations.submit;
     const { data, errors } = await call(operation, submitMutations[name], variables, language, remainingMs);
     const receipt = data?.[operation];
     if (receipt) return { ok: true, receipt: receipt as Receipt };
