@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { measureInterleaved, ratios } from '../bench/interleaved.ts';
-import { describeFinding, isWithinBounds, median, spreadOf } from '../bench/report.ts';
-import { compareResults, describeRate } from '../bench/throughput/comparison.ts';
-import { parseCores } from '../bench/throughput/cores.ts';
-import type { LoadResult } from '../bench/throughput/load-client.ts';
-import { createResponseReader } from '../bench/throughput/response-reader.ts';
+import { measureInterleaved, ratios } from '../../bench/interleaved.ts';
+import { describeFinding, isWithinBounds, median, spreadOf } from '../../bench/report.ts';
+import { compareResults, describeRate } from '../../bench/throughput/comparison.ts';
+import { parseCores } from '../../bench/throughput/cores.ts';
+import type { LoadResult } from '../../bench/throughput/load-client.ts';
+import { createResponseReader } from '../../bench/throughput/response-reader.ts';
 
 /** How the bench computes and prints its figures. */
 
