@@ -70,8 +70,7 @@ function kills(): TestConfig {
 /** The tests that take too long for every change, or that need the project's history. */
 const long = (): TestConfig => ({
   ...shared,
-  // The last three skip what needs a program that only this run installs.
-  include: ['test/long/*.test.ts', 'test/{away,proxies,watching}.test.ts'],
+  include: ['test/long/*.test.ts'],
   testTimeout: 900_000,
   maxWorkers: 2,
   globalSetup: [sharedPostgres, './test/support/front-programs.ts'],

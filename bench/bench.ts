@@ -1,26 +1,20 @@
 /**
  * `npm run bench`: every bound the project holds itself to. With `--budgets` only the bounds of every change; with `--only WORD`
- * the parts with that word in their title; with `--compare REV` only the throughput of this folder beside another commit.
+ * the parts with that word in their title.
  */
 import { parseArgs } from 'node:util';
 import { measureLighthouse } from './browser/lighthouse.ts';
 import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
 import { measureLanguagePages } from './language-budgets.ts';
-import { measureLanguages } from './languages.ts';
-import { measureMemory } from './memory.ts';
 import { measurePictures } from './pictures.ts';
 import { type Finding, isWithinBounds, printFindings } from './report.ts';
-import { measureSoak } from './soak/soak.ts';
-import { compareWith } from './throughput/compare-commits.ts';
 import { measureThroughput } from './throughput/throughput.ts';
 
 interface Part {
   title: string;
   /** Fast, and the same on a busy machine: a change that breaks one is not merged. */
   budget: boolean;
-  /** Too long for a run of everything. */
-  onlyByName?: boolean;
   measure: () => Promise<Finding[]>;
 }
 
@@ -30,23 +24,15 @@ const parts: Part[] = [
   { title: 'Pictures', budget: true, measure: measurePictures },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
-  { title: 'Eight languages', budget: false, measure: measureLanguages },
   { title: 'Growth', budget: false, measure: measureGrowth },
-  { title: 'Memory', budget: false, measure: measureMemory },
-  { title: 'Soak: everything at once', budget: false, onlyByName: true, measure: measureSoak },
 ];
 
 const { values } = parseArgs({
-  options: { budgets: { type: 'boolean' }, only: { type: 'string' }, compare: { type: 'string' } },
+  options: { budgets: { type: 'boolean' }, only: { type: 'string' } },
 });
-if (values.compare !== undefined) {
-  await compareWith(values.compare);
-  process.exit();
-}
 let passed = 0;
 let failed = 0;
-for (const { title, budget, onlyByName, measure } of parts) {
-  if (onlyByName && !values.only) continue;
+for (const { title, budget, measure } of parts) {
   if (values.budgets && !budget) continue;
   if (values.only && !title.toLowerCase().includes(values.only.toLowerCase())) continue;
   const findings = await measure();

@@ -25,7 +25,7 @@ export function printFindings(title: string, findings: readonly Finding[]): void
   for (const finding of findings) console.log(`  ${describeFinding(finding)}`);
 }
 
-export function describeFinding(finding: Finding): string {
+function describeFinding(finding: Finding): string {
   const { name, value, atLeast, atMost, spread, note = '' } = finding;
   const bound =
     atLeast !== undefined ? `at least ${atLeast}` : atMost !== undefined ? `at most ${atMost}` : '';

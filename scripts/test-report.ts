@@ -16,6 +16,8 @@ export interface TestReport {
   tests: ReportedTest[];
   /** Errors outside any test: unhandled rejections, a failed global setup, a file that cannot be loaded. */
   errors: string[];
+  /** How long each file took, in milliseconds. */
+  times: Record<string, number>;
 }
 
 export const describeTest = (project: string, file: string, titles: readonly string[]): string =>
@@ -30,13 +32,28 @@ export default class VitestReporter implements Reporter {
     const report: TestReport = {
       tests: modules.flatMap(readModule),
       errors: unhandled.map(({ message }) => message),
+      times: addTimes(modules.map((module) => [nameFile(module), measure(module)])),
     };
     if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(report));
   }
 }
 
+const nameFile = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);
+
+function measure(module: TestModule): number {
+  const { collectDuration, setupDuration, duration } = module.diagnostic();
+  return collectDuration + setupDuration + duration;
+}
+
+/** One file may be run in several browsers. */
+function addTimes(measured: (readonly [file: string, milliseconds: number])[]): Record<string, number> {
+  const times: Record<string, number> = {};
+  for (const [file, milliseconds] of measured) times[file] = (times[file] ?? 0) + milliseconds;
+  return times;
+}
+
 function readModule(module: TestModule): ReportedTest[] {
-  const file = relative(process.cwd(), module.moduleId);
+  const file = nameFile(module);
   const project = module.project.name;
   const tests = [...module.children.allTests()].map((test): ReportedTest => {
     const { state } = test.result();
@@ -58,7 +75,7 @@ interface PlaywrightSuite {
   specs?: {
     title: string;
     file: string;
-    tests: { projectName: string; status: keyof typeof states }[];
+    tests: { projectName: string; status: keyof typeof states; results: { duration: number }[] }[];
   }[];
 }
 
@@ -69,7 +86,18 @@ export function readPlaywrightReport(json: string): TestReport {
   const { suites, errors }: { suites: PlaywrightSuite[]; errors: { message?: string }[] } = JSON.parse(json);
   // The outermost suite is the file, which is already in each test.
   const tests = suites.flatMap((suite) => readSuite({ ...suite, title: '' }, []));
-  return { tests, errors: errors.map(({ message }) => message ?? 'an error without a message') };
+  return {
+    tests,
+    errors: errors.map(({ message }) => message ?? 'an error without a message'),
+    times: addTimes(suites.flatMap(measureSuite)),
+  };
+}
+
+function measureSuite({ suites = [], specs = [] }: PlaywrightSuite): [string, number][] {
+  const results = specs.flatMap(({ file, tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }): [string, number] => [file, duration])),
+  );
+  return [...results, ...suites.flatMap(measureSuite)];
 }
 
 function readSuite({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): ReportedTest[] {

@@ -4,7 +4,7 @@ import { runNpmScript } from './run-npm-script.ts';
 import { type ReportedTest, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
 import { type Attempt, failedTests, isRerun, type StepResult } from './test-verdict.ts';
 
-/** Runs npm scripts one after the other, and then runs the tests that failed once more by themselves. */
+/** Runs npm scripts, and then runs the tests that failed once more by themselves. */
 
 export interface Step {
   /** The npm script. */
@@ -14,6 +14,8 @@ export interface Step {
   runner?: keyof typeof runners;
   /** Whether the step may run no test, because a browser engine is not available. */
   mayBeEmpty?: boolean;
+  /** Starts when no more than so many tests of the step before are left, so that no processor waits for its last file. */
+  startsWithTestsLeft?: number;
   /** Fetches what the step needs. Throws if that is not available. */
   prepare?(): void;
 }
@@ -25,6 +27,8 @@ interface Runner {
   env(report: string): Record<string, string>;
   /** Arguments that run the failed tests, with as few others as possible, one at a time. */
   rerunArgs(failed: ReportedTest[]): string[];
+  /** How many tests are left, from what the runner has printed. */
+  countLeft?(printed: string): number;
 }
 
 const runners = {
@@ -50,6 +54,11 @@ const runners = {
     ],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
     rerunArgs: () => ['--last-failed', '--workers=1'],
+    countLeft(printed) {
+      const all = /^Running (\d+) tests? /m.exec(printed)?.[1];
+      const ended = printed.match(/^ +(?:✓|✘|ok|x|-) +\d+ /gm)?.length ?? 0;
+      return all ? Number(all) - ended : Number.POSITIVE_INFINITY;
+    },
   },
 } satisfies Record<string, Runner>;
 
@@ -68,15 +77,28 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
   rmSync(options.folder, { recursive: true, force: true });
   mkdirSync(options.folder, { recursive: true });
   const results: StepResult[] = [];
-  for (const step of steps) {
+  let ended = Promise.resolve();
+  for (const [index, step] of steps.entries()) {
     const { name, needs, runner, mayBeEmpty = false } = step;
-    if (options.isStopped()) return results;
+    if (options.isStopped()) break;
     const result: StepResult = { name, runsTests: runner !== undefined, mayBeEmpty };
-    const needed = results.find((result) => result.name === needs);
-    if (needed && needed.first?.exit !== 0) result.notRunFor = needed.name;
-    else result.first = await attempt(step, 'first', [], options);
     results.push(result);
+    const needed = results.find((result) => result.name === needs);
+    if (needed && needed.first?.exit !== 0) {
+      result.notRunFor = needed.name;
+      continue;
+    }
+    const left = steps[index + 1]?.startsWithTestsLeft ?? -1;
+    const nearEnd = Promise.withResolvers<void>();
+    const onLeft = (count: number) => count <= left && nearEnd.resolve();
+    const first = attempt(step, 'first', [], { ...options, write: writeAfter(ended, options), onLeft });
+    ended = Promise.all([first, ended]).then(([first]) => {
+      result.first = first;
+      nearEnd.resolve();
+    });
+    await nearEnd.promise;
   }
+  await ended;
   for (const result of results.filter(isRerun)) {
     const step = steps.find(({ name }) => name === result.name);
     if (options.isStopped() || !step?.runner || !result.first) return results;
@@ -86,17 +108,26 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
   return results;
 }
 
+/** Output of two steps at a time is printed one after the other. */
+const writeAfter =
+  (ended: Promise<void>, { write }: RunOptions) =>
+  (text: string) =>
+    void ended.then(() => write(text));
+
 async function attempt(
   step: Step,
   which: 'first' | 'again',
   extraArgs: string[],
-  { cwd, folder, write }: RunOptions,
+  { cwd, folder, write, onLeft }: RunOptions & { onLeft?(count: number): void },
 ): Promise<Attempt> {
   const base = join(folder, step.name.replaceAll(':', '-'));
   const files = `${base}-${which}`;
   const report = `${files}.json`;
   const runner: Runner | undefined = step.runner && runners[step.runner];
+  let printed = '';
   const print = (text: string | Buffer) => {
+    printed += text;
+    if (runner?.countLeft) onLeft?.(runner.countLeft(printed));
     // At once, so that the file is complete when the step has ended.
     appendFileSync(`${files}.log`, text);
     write(text.toString());

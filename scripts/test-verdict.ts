@@ -77,6 +77,19 @@ function hasPassed({ name, file, project }: ReportedTest, { report }: Attempt): 
 
 const names = (tests: ReportedTest[]) => [...new Set(tests.map(({ name }) => name))];
 
+/** A line for each test file with its seconds, slowest first. */
+export function listTimes(steps: StepResult[]): string[] {
+  const times = steps.flatMap(({ name, first }) =>
+    Object.entries(first?.report?.times ?? {}).map(([file, milliseconds]) => ({ name, file, milliseconds })),
+  );
+  return times
+    .toSorted((a, b) => b.milliseconds - a.milliseconds)
+    .map(
+      ({ name, file, milliseconds }) =>
+        `${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file} (${name})`,
+    );
+}
+
 /** The last lines of a run. Programs parse the very last one. */
 export function summarize(steps: StepResult[], folder: string): { summary: string; isGreen: boolean } {
   const verdicts = steps.map(judgeStep);
@@ -86,6 +99,7 @@ export function summarize(steps: StepResult[], folder: string): { summary: strin
   const list = (title: string, lines: string[]) =>
     lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`), ''] : [];
   const lines = [
+    ...list('The ten slowest files (times.txt has all):', listTimes(steps).slice(0, 10)),
     ...list('Failed:', failed),
     ...list(
       'Flaky: failed, and passed when it was run again by itself (CONTRIBUTING.md says what to do):',

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exitLike } from '../bin/run-program.cjs';
 import { getChromium, getWholeChromium } from '../test/support/chromium.ts';
 import { needStrace } from '../test/support/file-operations.ts';
 import { runSteps, type Step } from './test-steps.ts';
-import { summarize } from './test-verdict.ts';
+import { listTimes, summarize } from './test-verdict.ts';
 
 /** `npm test`: every check, the quick ones first. All are run, even if one fails (docs/decisions/0090). */
 const steps: Step[] = [
@@ -10,7 +12,13 @@ const steps: Step[] = [
   { name: 'build' },
   { name: 'test:unit', needs: 'build', runner: 'vitest', prepare: fetchPrograms },
   { name: 'test:browser', needs: 'build', runner: 'playwright' },
-  { name: 'test:engines', needs: 'build', runner: 'vitest', mayBeEmpty: true },
+  {
+    name: 'test:engines',
+    needs: 'build',
+    runner: 'vitest',
+    mayBeEmpty: true,
+    startsWithTestsLeft: 60,
+  },
 ];
 
 /** Fetches missing programs before any test needs them: with a slow network a test would exceed its time limit. */
@@ -39,6 +47,7 @@ if (stoppedBy) {
   console.log(`\nStopped by ${stoppedBy}.`);
   exitLike(stoppedBy);
 } else {
+  writeFileSync(join(folder, 'times.txt'), `${listTimes(results).join('\n')}\n`);
   const { summary, isGreen } = summarize(results, folder);
   console.log(`\n${summary}`);
   // exit() and not exitCode: a process that a test left behind may hold a pipe open.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:peers`: the site beside Apollo Server, GraphQL Yoga, Next and nginx, interleaved on the same core.
+ * `npm run bench:peers`: the site beside Apollo Server, GraphQL Yoga and Next, interleaved on the same core.
  * Installs the peers into a temporary folder, or with `--folder FOLDER` into one that stays for the next run. `--rounds N`
  * sets the number of rounds.
  */
@@ -13,10 +13,8 @@ import { describeBusyMachine, measureSides } from '../throughput/comparison.ts';
 import { avoidServerCore, cores } from '../throughput/cores.ts';
 import type { LoadResult } from '../throughput/load-client.ts';
 import { startLoadClient, startOnCore, startSiteOnCore } from '../throughput/pinned-processes.ts';
-import { recordResponse } from '../throughput/recorded-response.ts';
 import { findWorkloads, type Workloads } from '../throughput/workloads.ts';
 import { installPeers, peerEnvironment, peerVersions, versionOf } from './install.ts';
-import { nginxVersion, startNginx } from './nginx.ts';
 import { type Measured, tableOf } from './table.ts';
 
 const { values } = parseArgs({
@@ -65,12 +63,6 @@ async function startPeers(): Promise<{ peers: Record<string, Peer>; workloads: W
   await add(`Apollo Server ${version('@apollo/server')}`, graphqlAlone, startPeer('apollo', 'apollo.mjs'));
   await add(`GraphQL Yoga ${version('graphql-yoga')}`, graphqlAlone, startPeer('yoga', 'yoga.mjs'));
   await add(`Next ${version('next')}`, everything, startPeer('next', 'next-start.mjs'));
-  const nginx = nginxVersion();
-  if (nginx !== null) {
-    const response = await recordResponse(site.url, page);
-    const starting = startNginx(join(temporary, 'nginx'), page.path, response);
-    await add(`nginx ${nginx}, the same bytes`, ['pages'], starting);
-  }
   return { peers, workloads };
 }
 

@@ -11,7 +11,7 @@ export interface SubmissionVariables {
   recaptchaToken: string;
 }
 
-export interface BareStore {
+interface BareStore {
   /** One transaction, and so one sync, for all of them. */
   write(submissions: readonly SubmissionVariables[]): Receipt[];
 }

@@ -27,12 +27,12 @@ const perSecond = ({ responses, seconds }: LoadResult) => responses / seconds;
 const perProcessorSecond = ({ responses, serverSeconds }: LoadResult) => responses / serverSeconds;
 
 /** The median of the rounds' ratios of one side to the other. */
-export interface Ratio {
+interface Ratio {
   value: number;
   spread: Spread;
 }
 
-export interface Comparison {
+interface Comparison {
   /** In responses a second. */
   inTime: Ratio;
   /**

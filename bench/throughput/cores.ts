@@ -21,7 +21,7 @@ function chooseCores() {
 }
 
 /** Expands `0-2,5` to its numbers. */
-export function parseCores(list: string): number[] {
+function parseCores(list: string): number[] {
   return list.split(',').flatMap((part) => {
     const [from = Number.NaN, to = from] = part.split('-').map((text) => Number.parseInt(text, 10));
     return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, n) => from + n);

@@ -14,39 +14,21 @@ export function startOnCore(
   script: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  cwd?: string,
 ): Promise<TestServer> {
   const [program = '', ...rest] = [...onCoreOf('server'), process.execPath, script, ...args];
-  return startProgram(program, rest, { NODE_ENV: 'production', ...env }, cwd);
-}
-
-interface SiteOptions {
-  /** The checkout of another commit. */
-  cwd?: string;
-  /** For Node, besides those of production. */
-  flags?: readonly string[];
-  env?: Record<string, string>;
+  return startProgram(program, rest, { NODE_ENV: 'production', ...env });
 }
 
 /** The site as in production, except that mail goes to files. */
-export const startSiteOnCore = (
-  dataDir: string,
-  { cwd, flags = [], env = {} }: SiteOptions = {},
-): Promise<TestServer> =>
-  startOnCore(
-    'src/server/main.ts',
-    [],
-    {
-      DATA_DIR: dataDir,
-      BOT_CHECK_SECRET: testSecret,
-      LOG_LEVEL: 'info',
-      WEEKLY_LETTER: 'off',
-      NODE_OPTIONS: [...nodeFlags, ...flags].join(' '),
-      ...trustTheVisitor,
-      ...env,
-    },
-    cwd,
-  );
+export const startSiteOnCore = (dataDir: string): Promise<TestServer> =>
+  startOnCore('src/server/main.ts', [], {
+    DATA_DIR: dataDir,
+    BOT_CHECK_SECRET: testSecret,
+    LOG_LEVEL: 'info',
+    WEEKLY_LETTER: 'off',
+    NODE_OPTIONS: nodeFlags.join(' '),
+    ...trustTheVisitor,
+  });
 
 export interface LoadClient {
   /** Sends requests as fast as the server answers them, once none of `all` is busy with other work. */

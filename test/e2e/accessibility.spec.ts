@@ -1,12 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { send } from './forms.ts';
-import { expect, hydrated, test, widths } from './site.ts';
+import { expect, hydrated, test } from './site.ts';
 import { type State, states } from './states.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A wide screen has no drawer. */
-const widthsOf: Partial<Record<(typeof states)[number]['name'], readonly number[]>> = { drawer: [390, 768] };
+/** A phone and a desk. A tablet has the same page, and a wide screen has no drawer. */
+const widthsOf = (name: State['name']) => (name === 'drawer' ? [390] : [390, 1280]);
 
 for (const state of states) {
   const { name, path, reach, complaint }: State = state;
@@ -17,7 +17,7 @@ for (const state of states) {
     await page.goto(path);
     await hydrated(page);
     await reach?.(page);
-    for (const width of widthsOf[state.name] ?? widths) {
+    for (const width of widthsOf(name)) {
       await page.setViewportSize({ width, height: 3_200 });
       const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
       const { violations } = await axe.withTags(rules).analyze();

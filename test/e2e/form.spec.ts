@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, nextFrames, test } from './site.ts';
 
 test('the form is made from its definition', async ({ page }) => {
   await page.goto('/help');
@@ -128,7 +128,9 @@ for (const hasTouch of [false, true]) {
     else {
       await page.mouse.move(x + 10, y + 10);
       await page.mouse.down();
-      await page.waitForTimeout(150);
+      // A slow press: the field has lost the focus before the button goes up.
+      await expect(textbox(page, 'First name')).not.toBeFocused();
+      await nextFrames(page);
       await page.mouse.up();
     }
     await expect(choice).toBeChecked();

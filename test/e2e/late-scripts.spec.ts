@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { startHalfPage } from '../support/half-page.ts';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './leaving.ts';
+import { nextFrames } from './site.ts';
 
 /** What a browser may keep from a site: that it painted, that anybody looks, that time passes. */
 type Withheld = 'paint' | 'timers';
@@ -35,10 +36,6 @@ function watchScripts(page: Page): string[] {
   return asked;
 }
 
-/** Two frames, after which anything that waits for one has had its turn. */
-const frames = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-
 for (const path of ['/', '/help', '/contact']) {
   test(`${path} asks for its scripts after it was painted, and never twice`, async ({ page }) => {
     // On a machine that is slow enough they would not wait for the paint.
@@ -58,7 +55,7 @@ for (const path of ['/', '/help', '/contact']) {
     expect(first).toBeGreaterThanOrEqual(paint);
     await page.keyboard.press('Tab');
     await page.mouse.click(1, 1);
-    await frames(page);
+    await nextFrames(page);
     expect(asked).toEqual([...new Set(asked)]);
     await expect(page.locator('template')).toHaveCount(0);
   });
@@ -75,7 +72,7 @@ for (const [by, touch] of Object.entries(touches)) {
     await withhold(page, 'paint', 'timers');
     const asked = watchScripts(page);
     await page.goto('/contact');
-    await frames(page);
+    await nextFrames(page);
     expect(asked).toEqual([]);
     await touch(page);
     await hydrated(page);
@@ -86,7 +83,7 @@ test('in a browser that never says that it painted the scripts start all the sam
   await withhold(page, 'paint', 'timers');
   const asked = watchScripts(page);
   await page.goto('/contact');
-  await frames(page);
+  await nextFrames(page);
   expect(asked).toEqual([]);
   await page.evaluate(() => Reflect.get(window, 'letTimePass')());
   await hydrated(page);
@@ -109,7 +106,7 @@ test('in a tab that is left before it was painted the scripts start at once', as
   await withhold(page, 'paint', 'timers');
   const asked = watchScripts(page);
   await page.goto('/contact');
-  await frames(page);
+  await nextFrames(page);
   expect(asked).toEqual([]);
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { get: () => true });
@@ -129,7 +126,7 @@ test('what is typed into a page that has arrived in half stays, and all its scri
   await page.goto('/contact', { waitUntil: 'commit' });
   await page.locator('#scripts').waitFor({ state: 'attached' });
   await textbox(page, 'Subject').fill('Half a page');
-  await frames(page);
+  await nextFrames(page);
   expect(asked).toEqual([]);
   half.sendRest();
   await hydrated(page);
@@ -184,11 +181,11 @@ test('late scripts do not shift the layout of a page', async ({ page }) => {
   });
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   // While a slow machine still reads the page it may paint a part of it, which the rest then moves.
-  await frames(page);
+  await nextFrames(page);
   const whole = await page.evaluate(() => performance.now());
   letScriptsCome();
   await hydrated(page);
-  await frames(page);
+  await nextFrames(page);
   const since = await page.evaluate(
     (from) =>
       (Reflect.get(window, 'shifts') as PerformanceEntry[])

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type SiteServer, startSite } from '../support/site-server.ts';
 import { test as base, expect } from './leaving.ts';
-import { menuButton, widths } from './site.ts';
+import { menuButton } from './site.ts';
 
 const about = `---
 title: About {organisation}
@@ -151,10 +151,10 @@ test('a wide table scrolls inside itself, by the keyboard too, and its columns a
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('axe finds nothing in an own page, at any width', async ({ openPage }) => {
+test('axe finds nothing in an own page, on a phone and at a desk', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'reduce' });
   await page.goto('/about-us');
-  for (const width of widths) {
+  for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 2_000 });
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -105,5 +105,9 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
+/** Two frames, after which anything that waits for one has had its turn. */
+export const nextFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
 /** What opens the menu. Playwright knows no role for a `<summary>`; screen readers call it a button, and say whether it is open. */
 export const menuButton = (page: Page): Locator => page.locator('header summary');

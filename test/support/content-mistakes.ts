@@ -7,26 +7,28 @@ import { temporaryFolder } from './temporary.ts';
 /** A mistake that a volunteer makes in a file of the content, and the one sentence that names it. */
 export interface ContentMistake {
   mistake: string;
-  file: string;
-  /** The text in the shipped file, and what somebody made of it. */
-  was: string | RegExp;
+  /** Otherwise site.yaml. */
+  file?: string;
+  /** The text in the shipped file, otherwise the line of the hours; and what somebody made of it. */
+  was?: string | RegExp;
   became: string;
-  /** The beginning of the line that is named. */
-  on: string;
+  /** The beginning of the line that is named, unless it is the first of those that somebody made. */
+  on?: string;
   says: string;
 }
 
 /** One test a mistake: nothing of the parser's own words is shown, and nothing that only follows from the mistake. */
 export function testMistakes(mistakes: readonly ContentMistake[]): void {
-  test.each(mistakes)('$file: $mistake', async ({ file, was, became, on, says }) => {
+  test.each(mistakes)('$mistake', async ({ file = 'site.yaml', was = /^hours: .*/m, became, on, says }) => {
     const folder = await copyContent();
     const path = join(folder, file);
     const before = await readFile(path, 'utf8');
     const after = before.replace(was, became);
     expect(after, `${file} has no ${was}`).not.toBe(before);
     await writeFile(path, after);
-    const line = after.split('\n').findIndex((text) => text.startsWith(on)) + 1;
-    expect(line, `${file} has no line ${on}`).toBeGreaterThan(0);
+    const named = on ?? became.split('\n', 1).join();
+    const line = after.split('\n').findIndex((text) => text.startsWith(named)) + 1;
+    expect(line, `${file} has no line ${named}`).toBeGreaterThan(0);
     expect(await problemsOf(folder)).toEqual([`  ${file}:${line}  ${says}`]);
   });
 }

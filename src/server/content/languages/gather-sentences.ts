@@ -112,7 +112,8 @@ function createIsNeeded({ forms }: Original): (context: string) => boolean {
     ];
     return keys.map((key) => `${form}:${key}.`);
   });
-  return (context) => findSentence(context)?.vital === true || needed.some((start) => context.startsWith(start));
+  return (context) =>
+    findSentence(context)?.vital === true || needed.some((start) => context.startsWith(start));
 }
 
 /** Which form a context belongs to. */

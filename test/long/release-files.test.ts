@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { refuseVersion } from '../scripts/release-version.ts';
-import { bundled, makeSbom } from '../scripts/sbom.ts';
+import { refuseVersion } from '../../scripts/release-version.ts';
+import { bundled, makeSbom } from '../../scripts/sbom.ts';
 
 /** What comes with a release, as far as it needs no build: test/long/release.test.ts has the rest. */
 

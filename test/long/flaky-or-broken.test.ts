@@ -1,10 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ReportedTest, readPlaywrightReport } from '../scripts/test-report.ts';
-import { runSteps, type Step } from '../scripts/test-steps.ts';
-import { type Attempt, isRerun, maxReruns, type StepResult, summarize } from '../scripts/test-verdict.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { type ReportedTest, readPlaywrightReport } from '../../scripts/test-report.ts';
+import { runSteps, type Step } from '../../scripts/test-steps.ts';
+import {
+  type Attempt,
+  isRerun,
+  listTimes,
+  maxReruns,
+  type StepResult,
+  summarize,
+} from '../../scripts/test-verdict.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** What `npm test` makes of its steps: scripts/test.ts. */
 
@@ -16,7 +23,7 @@ const reported = (name: string, state: ReportedTest['state'], file = 'a.test.ts'
 });
 const attempt = (exit: Attempt['exit'], tests: ReportedTest[], errors: string[] = []): Attempt => ({
   exit,
-  report: { tests, errors },
+  report: { tests, errors, times: {} },
 });
 const step = (first: Attempt, rerun?: Attempt): StepResult => ({
   name: 'test:unit',
@@ -101,7 +108,7 @@ test('Playwright’s errors outside tests, and tests that passed only in a retry
   const spec = (title: string, status: string) => ({
     title,
     file: 'x.spec.ts',
-    tests: [{ projectName: '', status }],
+    tests: [{ projectName: '', status, results: [{ duration: 300 }] }],
   });
   const inner = { title: 'inner', specs: [spec('two', 'unexpected'), spec('three', 'skipped')] };
   const json = {
@@ -110,7 +117,8 @@ test('Playwright’s errors outside tests, and tests that passed only in a retry
     ],
     errors: [{ message: 'setup' }],
   };
-  const { tests, errors } = readPlaywrightReport(JSON.stringify(json));
+  const { tests, errors, times } = readPlaywrightReport(JSON.stringify(json));
+  expect(times).toEqual({ 'x.spec.ts': 1_200 });
   expect(errors).toEqual(['setup']);
   expect(tests.map(({ name, state }) => [name, state])).toEqual([
     ['x.spec.ts › one', 'passed'],
@@ -151,15 +159,20 @@ async function runSmallProject(files: Record<string, string>, steps: Step[]) {
     printed += text;
   };
   const results = await runSteps(steps, { cwd, folder, write, isStopped: () => false });
-  return { ...summarize(results, folder), folder, printed };
+  return { ...summarize(results, folder), folder, printed, times: listTimes(results) };
 }
 
 test('Vitest goes on after a failure; what failed is run again, and both outputs are kept', async () => {
-  const { summary, isGreen, folder, printed } = await runSmallProject(
+  const { summary, isGreen, folder, printed, times } = await runSmallProject(
     { 'test/a.test.ts': tests('vitest'), 'test/b.test.ts': always('vitest') },
     [{ name: 'check' }, { name: 'build', needs: 'check' }, { name: 'vitest', runner: 'vitest' }],
   );
-  expect([isGreen, summary.split('\n').slice(0, 8)]).toEqual([
+  expect(times.map((line) => line.replace(/^ *\d+\.\d s {2}/, '')).toSorted()).toEqual([
+    'test/a.test.ts (vitest)',
+    'test/b.test.ts (vitest)',
+  ]);
+  expect(summary).toMatch(/^The ten slowest files .*:\n {2} *\d+\.\d s {2}test\//);
+  expect([isGreen, summary.split('\n').slice(4, 12)]).toEqual([
     false,
     [
       'Failed:',
@@ -180,6 +193,28 @@ test('Vitest goes on after a failure; what failed is run again, and both outputs
   expect(again).toContain('by nature');
   expect(again).not.toContain('by chance');
   expect(printed).toContain(first);
+});
+
+test('a step may start at the end of the one before, and what it prints comes after', async () => {
+  const slow = `import { test } from '@playwright/test';
+    import { existsSync } from 'node:fs';
+    test('quick', () => {});
+    test('last', async () => { while (!existsSync('beside')) await new Promise(setImmediate); });`;
+  const { isGreen, printed } = await runSmallProject(
+    {
+      'test/a.spec.ts': slow,
+      'test/b.test.ts': `import { writeFileSync } from 'node:fs';
+        import { test } from 'vitest';
+        test('beside', () => writeFileSync('beside', ''));`,
+      'playwright.config.ts': 'export default { testDir: "test", testMatch: "*.spec.ts" };',
+      'vitest.config.ts': 'export default { test: { include: ["test/*.test.ts"] } };',
+    },
+    [
+      { name: 'playwright', runner: 'playwright' },
+      { name: 'vitest', runner: 'vitest', startsWithTestsLeft: 1 },
+    ],
+  );
+  expect([isGreen, printed]).toEqual([true, expect.stringMatching(/playwright took[\s\S]*npm run vitest\n/)]);
 });
 
 test('Playwright goes on after a failure too, and a test that passes the second time leaves the run green', async () => {

@@ -5,16 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { forms } from '../src/model/forms.ts';
-import { submitMutations } from '../src/model/operations.ts';
-import { maxPostBytes } from '../src/server/http/client-limits.ts';
-import { listen } from './support/canary.ts';
-import { sampleEntries } from './support/forms.ts';
-import { freePort } from './support/free-port.ts';
-import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './support/proxies.ts';
-import { startServer } from './support/server.ts';
-import { temporaryFolder } from './support/temporary.ts';
-import { mintToken } from './support/tokens.ts';
+
+import { forms } from '../../src/model/forms.ts';
+import { submitMutations } from '../../src/model/operations.ts';
+import { maxPostBytes } from '../../src/server/http/client-limits.ts';
+import { listen } from '../support/canary.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { freePort } from '../support/free-port.ts';
+import { isInstalled, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.ts';
+import { startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken } from '../support/tokens.ts';
 
 /** The two web servers for which deploy/ has a file, each for real. */
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeSampleRequests } from '../scripts/sample-requests.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { run } from './support/command.ts';
-import { shippedContent } from './support/forms.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { makeSampleRequests } from '../../scripts/sample-requests.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import { run } from '../support/command.ts';
+import { shippedContent } from '../support/forms.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const { forms } = shippedContent;
 const year = { forms, seed: 1, from: '2025-11-16', until: '2026-11-15', requests: 950 };

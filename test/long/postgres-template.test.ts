@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { refuseForeign } from './support/postgres-template.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { refuseForeign } from '../support/postgres-template.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 test('a PostgreSQL template of another user is refused in a sentence that says what to do', () => {
   const template = temporaryFolder();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProgram } from './support/server.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { startProgram } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** The project under another name, with a build of its own: the real one would take the pages away from other tests. */
 function projectThatBuilds(build: string): { cwd: string; env: Record<string, string> } {

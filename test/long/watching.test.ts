@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { sampleEntries } from './support/forms.ts';
-import { startServer } from './support/server.ts';
-import { temporaryFolder } from './support/temporary.ts';
-import { mintToken } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
+import { sampleEntries } from '../support/forms.ts';
+import { startServer } from '../support/server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { mintToken } from '../support/tokens.ts';
+import { isReceipt, send } from '../support/visitor.ts';
 
 /** What deploy/ has for those who watch the site with Prometheus and Grafana. */
 

@@ -14,13 +14,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { releasePackage } from '../scripts/release-package.ts';
-import { run } from './support/command.ts';
-import { temporaryFolder } from './support/temporary.ts';
+import { releasePackage } from '../../scripts/release-package.ts';
+import { run } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** The Node that everything runs on comes with the packages, as they were locked, and from nowhere else. */
 
-const ownNode: string = createRequire(import.meta.url)('../bin/own-node.cjs');
+const ownNode: string = createRequire(import.meta.url)('../../bin/own-node.cjs');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const pinned = Object.entries<string>(manifest.optionalDependencies);
