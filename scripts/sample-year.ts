@@ -2,10 +2,12 @@
  * `npm run sample-year -- DATA_DIR`: fills an empty data folder with a year of invented requests, for trying out the report
  * and the commands. Requests older than the retention time are only counted, as if they had been erased since.
  */
+
 import { mkdir, readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readContent } from '../src/server/content/content.ts';
 import type { Count } from '../src/server/store/contract/counts.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { countDelivered, countReceived, mergeEqualCounts } from '../src/server/store/rows/counting.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
@@ -62,7 +64,7 @@ async function storeDelivered(store: Store, requests: readonly SampleRequest[]):
   const last = requests.at(-1)?.deliveredAt ?? new Date(0);
   const deliveredAt = new Map(requests.map((one) => [one.submission.reference, one.deliveredAt]));
   for (;;) {
-    const claims = await store.claimDueDeliveries(last, batchSize, 60_000, 'new');
+    const claims = await claimMail(store, last, batchSize, 60_000, 'new');
     if (claims.length === 0) return;
     for (const claim of claims)
       await store.finishDelivery(claim, deliveredAt.get(claim.submission.reference) ?? last);

@@ -48,32 +48,32 @@ const damage = {
   'answers of another kind': `UPDATE submissions SET answers = '["${word(1)}", "${word(2)}"]'`,
   'a verdict that is no JSON': `UPDATE submissions SET verdict = 'clean'`,
   'a verdict of another kind': `UPDATE submissions SET verdict = '{"kind":"no-script"}'`,
-  'a delivery without a request':
-    'INSERT INTO deliveries (submission, next_attempt_at) SELECT max(id) + 1, received_at FROM submissions',
-  'a request without a delivery': 'DELETE FROM deliveries',
+  'a job without a request':
+    "INSERT INTO jobs (kind, key, submission, due_at) SELECT 'mail', 'mail:WWWW-3333', max(id) + 1, received_at FROM submissions",
+  'requests without jobs': 'DELETE FROM jobs',
   'the highest number': `
     UPDATE submissions SET id = 9223372036854775807 WHERE id = 2;
-    UPDATE deliveries SET submission = 9223372036854775807 WHERE submission = 2`,
+    UPDATE jobs SET submission = 9223372036854775807 WHERE submission = 2`,
   'a number below the first': `
-    UPDATE submissions SET id = -5 WHERE id = 2; UPDATE deliveries SET submission = -5 WHERE submission = 2`,
+    UPDATE submissions SET id = -5 WHERE id = 2; UPDATE jobs SET submission = -5 WHERE submission = 2`,
   'times that are none': `
-    UPDATE submissions SET received_at = 'yesterday';
-    UPDATE deliveries SET next_attempt_at = 'soon', delivered_at = 'then', answered_at = 'later';
+    UPDATE submissions SET received_at = 'yesterday', accepted_at = 'then', answered_at = 'later';
+    UPDATE jobs SET due_at = 'soon';
     INSERT INTO times (name, at) VALUES ('erase', 'never')`,
-  'counts beyond all bounds': 'UPDATE deliveries SET attempts = 9223372036854775807, rank = -1',
+  'counts beyond all bounds':
+    'UPDATE jobs SET attempts = 9223372036854775807, rank = -1; UPDATE submissions SET rank = -1',
   'zeroed bytes': `
     UPDATE submissions SET answers = answers || char(0), token_hash = token_hash || char(0), language = char(0);
-    UPDATE deliveries SET last_error = char(0);
+    UPDATE jobs SET last_error = char(0);
     UPDATE counts SET value = char(0)`,
   'counts that are none': `UPDATE submissions SET to_count = '[1, null, {"kind":null}]'; UPDATE counts SET count = 9223372036854775807`,
   'times before and after all years': `
-    UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z';
-    UPDATE deliveries SET next_attempt_at = '-271821-04-20T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z'`,
+    UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z';
+    UPDATE jobs SET due_at = '-271821-04-20T00:00:00.000Z'`,
   'the highest numbers': `
-    UPDATE deliveries SET attempts = 2147483647; UPDATE jobs SET attempts = 2147483647, rank = 2147483647`,
+    UPDATE jobs SET attempts = 2147483647, rank = 2147483647`,
   'flags that are neither yes nor no': `
-    UPDATE submissions SET canary = 2;
-    UPDATE deliveries SET urgent = 2, counted = -1, answer_counted = 2`,
+    UPDATE submissions SET canary = 2, urgent = 2, counted = -1, answer_counted = 2`,
   'jobs that are none': `UPDATE jobs SET kind = 'x' || id, due_at = 'soon'`,
   'jobs of another request': `UPDATE jobs SET key = 'remind team:WWWW-' || id, submission = 2`,
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,
@@ -161,7 +161,7 @@ test('a text that a flipped bit has made bytes is salvaged as text, and all othe
     db.exec(
       `UPDATE submissions SET ${all.map(bytes)} WHERE id = 2; UPDATE definitions SET ${bytes('definition')}`,
     );
-    db.exec(`UPDATE deliveries SET ${bytes('next_attempt_at')}, last_error = x'00ff' WHERE submission = 2`);
+    db.exec(`UPDATE jobs SET ${bytes('due_at')}, last_error = x'00ff' WHERE submission = 2`);
   }
   const dataDir = temporaryFolder();
   const store = await openSqliteStore(dataDir);

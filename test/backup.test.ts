@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
+import { claimMail, parkMail } from '../src/server/store/contract/mail-jobs.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -54,8 +55,8 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     const worker = workerFor(store, createFolderTransport(join(dataDir, 'mail')), now);
     await worker.sendDue();
     await storeSubmission(store, { receivedAt, answers: { Message: 'parked' } });
-    for (const claim of await store.claimDueDeliveries(now(), 1, 60_000, 'new'))
-      await store.parkDelivery(claim, now(), 'SMTP 550 at DATA');
+    for (const claim of await claimMail(store, now(), 1, 60_000, 'new'))
+      await parkMail(store, claim, now(), 'SMTP 550 at DATA');
     const urgently = { receivedAt, urgent: true };
     const escalated = await storeSubmission(store, {
       ...urgently,
@@ -115,9 +116,9 @@ describe.each(pairs)('a backup of %s, restored into %s,', (_from, _to, source, t
     expect(settings).not.toContain('awhina:awhina');
 
     // One was delivered and one is parked; the others are due, each as it was.
-    const urgent = await restored.claimDueDeliveries(now(), 9, 60_000, 'new');
+    const urgent = await claimMail(restored, now(), 9, 60_000, 'new');
     expect(urgent.map(({ submission }) => submission.delivery.urgent)).toEqual([true]);
-    expect(await restored.claimDueDeliveries(now(), 9, 60_000, 'held')).toHaveLength(1);
+    expect(await claimMail(restored, now(), 9, 60_000, 'held')).toHaveLength(1);
     const later = new Date(now().getTime() + 3_600_000);
     expect(await claimEscalations(restored, later)).toEqual([]);
     expect(referencesOf(await claimReminders(restored, later))).toEqual([escalated]);
@@ -140,7 +141,7 @@ test('a backup has the requests that wait in the fallback for PostgreSQL, once, 
   const both = await storeSubmission(spare, { receivedAt: now() });
   const rows = await spare.claimForTransfer(now(), 9, now());
   await store.importRows(rows.filter(({ reference }) => reference === both));
-  for (const claim of await store.claimDueDeliveries(now(), 9, 60_000, 'new'))
+  for (const claim of await claimMail(store, now(), 9, 60_000, 'new'))
     await store.finishDelivery(claim, now());
   const file = join(temporaryFolder(), 'site.backup');
   expect(await awhinaShared(['backup', file], environment)).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFilter } from '../src/cli/requests/filter-options.ts';
+import { claimMail, parkMail } from '../src/server/store/contract/mail-jobs.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { sqlite } from './support/each-store.ts';
@@ -45,7 +46,7 @@ describe('awhina', () => {
       form: 'contact',
       receivedAt: new Date('2026-02-28T10:59:00Z'),
     });
-    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
+    for (const claim of await claimMail(store, new Date(), 1, 60_000, 'new')) {
       await store.finishDelivery(claim, new Date());
     }
     const all = await ask('list');
@@ -158,15 +159,15 @@ describe('awhina', () => {
     const { store, ask } = await prepare();
     expect((await ask('deliveries')).out).toBe('No mail waits. awhina list shows what nobody has seen.\n');
     const reference = await storeSubmission(store, { receivedAt: daysAgo(1) });
-    for (const claim of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')) {
-      await store.parkDelivery(claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
+    for (const claim of await claimMail(store, new Date(), 1, 60_000, 'new')) {
+      await parkMail(store, claim, new Date(), 'SMTP 550 5.1.1 at RCPT TO');
     }
     const { out, err } = await ask('deliveries');
     expect(out).toMatch(new RegExp(`help +${reference} +parked +1 +daily +SMTP 550 5.1.1 at RCPT TO`));
     expect(out).toContain('the mail server does not accept the address in MAIL_TO_…');
     expect(err).toContain('awhina deliveries retry --all');
     expect((await ask('deliveries', 'retry', reference)).code).toBe(0);
-    const [claim] = await store.claimDueDeliveries(new Date(), 1, 60_000, 'new');
+    const [claim] = await claimMail(store, new Date(), 1, 60_000, 'new');
     expect(claim?.submission.reference).toBe(reference);
     if (claim) await store.finishDelivery(claim, new Date());
     expect((await ask('deliveries', 'retry', '--all')).out).toContain('there is nothing to send again');
@@ -174,7 +175,7 @@ describe('awhina', () => {
     expect(again.out).toMatch(
       new RegExp(`^${reference} was mailed on .* already\\. Staff get it again\\.\n${reference} is due now`),
     );
-    expect((await store.claimDueDeliveries(new Date(), 1, 60_000, 'new')).length).toBe(1);
+    expect((await claimMail(store, new Date(), 1, 60_000, 'new')).length).toBe(1);
     expect(await ask('deliveries', 'retry', 'XXXX-XXXX')).toMatchObject({
       code: 1,
       err: 'There is no XXXX-XXXX.\n',
@@ -185,7 +186,7 @@ describe('awhina', () => {
     const { store, ask, environment } = await prepare();
     const keep = (days: number) => storeSubmission(store, { receivedAt: daysAgo(days) });
     const [expired, kept, unseen, lost] = [await keep(400), await keep(400), await keep(89), await keep(91)];
-    for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
+    for (const claim of await claimMail(store, new Date(), 9, 60_000, 'new'))
       await store.finishDelivery(claim, daysAgo(88));
     await store.recordStep(expired, 'taken', 'AB', daysAgo(31));
     await store.recordStep(kept, 'taken', 'AB', daysAgo(29));

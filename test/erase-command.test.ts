@@ -6,6 +6,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { createDigest } from '../src/server/delivery/queue/digest.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
@@ -67,7 +68,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
   test('a request that is being mailed is not erased until its delivery is settled', async () => {
     const { store, ask } = await prepare();
     const reference = await storeSubmission(store, withCanary);
-    const [claim] = await store.claimDueDeliveries(now(), 1, 60_000, 'new');
+    const [claim] = await claimMail(store, now(), 1, 60_000, 'new');
     expect(await ask('erase', reference, '--yes')).toMatchObject({
       code: 1,
       err: expect.stringContaining('just being mailed'),

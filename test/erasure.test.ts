@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { findUnread, markRead } from '../src/server/delivery/folder/mail-folder.ts';
 import { createRetention } from '../src/server/erasure/retention.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -54,7 +55,7 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
 function makeOld(dataDir: string): void {
   using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'), { timeout: 5_000 });
   const old = `'2020-01-01T00:00:00.000Z'`;
-  db.exec(`UPDATE deliveries SET delivered_at = ${old}, read_at = ${old}, followed_up_at = ${old}`);
+  db.exec(`UPDATE submissions SET accepted_at = ${old}, read_at = ${old}, followed_up_at = ${old}`);
 }
 
 test('after a purge beside the running server, no file has a word of what was erased; no log ever had', async () => {
@@ -196,7 +197,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
     const word = `${canary}${String(n).padStart(4, '0')}`;
     words.set(await storeSubmission(store, { receivedAt: clock.now(), answers: { Message: word } }), word);
   }
-  const claims = await store.claimDueDeliveries(clock.now(), 60, 60_000, 'new');
+  const claims = await claimMail(store, clock.now(), 60, 60_000, 'new');
   for (const [n, claim] of claims.entries()) if (n % 2 === 0) await store.finishDelivery(claim, clock.now());
   await store.startUnseenLimit(null, new Date(clock.now().getTime() - 10 * day));
   clock.advance(6 * day);

@@ -5,6 +5,7 @@ import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import type { MailTransport } from '../src/server/delivery/mail-transport.ts';
 import type { DeliveryWorkerParts } from '../src/server/delivery/queue/delivery-worker.ts';
 import { createClientLimits, type PacedRequest } from '../src/server/http/client-limits.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { workerFor } from './support/delivery.ts';
 import { type OpenedStore, sqlite } from './support/each-store.ts';
@@ -132,7 +133,7 @@ describe('mail from many senders', () => {
 
   const claimHeld = async () => {
     clock.advance(10 * minute);
-    const held = await opened.store.claimDueDeliveries(clock.now(), 1_000, minute, 'held');
+    const held = await claimMail(opened.store, clock.now(), 1_000, minute, 'held');
     return held.map(({ submission }) => senders.get(submission.reference));
   };
 

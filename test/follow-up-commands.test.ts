@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { awhinaShared } from './support/command.ts';
 import { parseCsv } from './support/csv.ts';
 import { sqlite } from './support/each-store.ts';
@@ -81,7 +82,7 @@ describe('taken and answered', () => {
     const taken = await storeSubmission(store, { receivedAt: hoursAgo(10) });
     const answered = await storeSubmission(store, { receivedAt: hoursAgo(20) });
     const urgent = await storeSubmission(store, { receivedAt: hoursAgo(2), urgent: true });
-    for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
+    for (const claim of await claimMail(store, new Date(), 9, 60_000, 'new'))
       if (claim.submission.reference !== old) await store.finishDelivery(claim, new Date());
     await store.recordStep(taken, 'taken', 'AB', new Date());
     await store.recordStep(answered, 'answered', 'AB', new Date());
@@ -126,7 +127,7 @@ test('a name that was recorded is in no file once its request is erased', async 
     for (const step of ['taken', 'answered'] as const)
       expect(await store.recordStep(reference, step, name, hoursAgo(80 * 24))).not.toBeNull();
   expect(filesWith(dataDir, name)).not.toEqual([]);
-  for (const claim of await store.claimDueDeliveries(new Date(), 9, 60_000, 'new'))
+  for (const claim of await claimMail(store, new Date(), 9, 60_000, 'new'))
     await store.finishDelivery(claim, hoursAgo(80 * 24));
   // A clock that is far past the last erasing would not be trusted.
   await store.recordErasing(new Date());

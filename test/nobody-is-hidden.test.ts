@@ -5,6 +5,7 @@ import type { BotVerdict, Doubt } from '../src/model/bot-verdict.ts';
 import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import { createMorningReminders } from '../src/server/delivery/reminders/morning-reminder.ts';
 import { createUrgentReminder } from '../src/server/delivery/reminders/urgent-reminder.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { unlimitedQuota } from '../src/server/submissions/quota.ts';
 import { createSubmit } from '../src/server/submissions/submit.ts';
 import { createClockCheck } from '../src/server/time/clock-trust.ts';
@@ -85,7 +86,7 @@ describe('of many requests nobody’s is hidden', () => {
       /** Has the mail server accept all that waits. */
       async deliver() {
         for (const kindOfDue of ['new', 'held'] as const)
-          for (const claim of await store.claimDueDeliveries(now(), 20_000, minute, kindOfDue))
+          for (const claim of await claimMail(store, now(), 20_000, minute, kindOfDue))
             await store.finishDelivery(claim, now());
       },
       /** The mail of each of the next so many working mornings. */
@@ -172,7 +173,7 @@ describe('of many requests nobody’s is hidden', () => {
     };
     const trapped = await send('old', 'trap');
     expect(await claimAlerts(store, now())).toEqual([]);
-    const [due] = await store.claimDueDeliveries(now(), 10, minute, 'new');
+    const [due] = await claimMail(store, now(), 10, minute, 'new');
     expect(due?.submission).toMatchObject({ reference: trapped, delivery: { urgent: true } });
     const person = await send();
     expect(await claimAlerts(store, now())).toMatchObject([{ reference: person }]);

@@ -29,7 +29,8 @@ async function prepare() {
   async function inPostgres(): Promise<string[]> {
     const client = new pg.Client(database);
     await client.connect();
-    const sql = 'SELECT s.reference FROM submissions s JOIN deliveries d ON d.submission = s.id';
+    const sql =
+      "SELECT s.reference FROM submissions s LEFT JOIN jobs j ON j.key = 'mail:' || s.reference WHERE j.id IS NOT NULL OR s.accepted_at IS NOT NULL";
     const { rows } = await client.query(sql);
     await client.end();
     return rows.map(({ reference }) => reference);

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { makeDue } from './support/recurring.ts';
@@ -16,8 +17,7 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   await makeDue(store, 'morning:help', 'morning:contact');
   const late = await storeSubmission(store, { receivedAt: nzMoment('2026-11-12', '09:00') });
   const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-17', '07:30'), urgent: true });
-  for (const claim of await store.claimDueDeliveries(now, 10, 60_000, 'new'))
-    await store.finishDelivery(claim, now);
+  for (const claim of await claimMail(store, now, 10, 60_000, 'new')) await store.finishDelivery(claim, now);
   await store.close();
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());

@@ -1,6 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStaffKeys } from '../src/server/staff/staff-key.ts';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
@@ -137,7 +138,7 @@ test('a key ends seven days after the answer, and until then an undo works', asy
   const store = await openSqliteStore(dataDir);
   const now = Date.now();
   const reference = await storeSubmission(store, { receivedAt: new Date(now - 8 * dayMs) });
-  const claims = await store.claimDueDeliveries(new Date(now), 10, 60_000, 'new');
+  const claims = await claimMail(store, new Date(now), 10, 60_000, 'new');
   for (const claim of claims) await store.finishDelivery(claim, new Date(now - 8 * dayMs));
   await store.recordStep(reference, 'answered', 'AB', new Date(now - 6 * dayMs));
   await store.close();

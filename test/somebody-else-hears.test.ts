@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
+import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { startReceiver } from './support/alert-receiver.ts';
@@ -30,7 +31,7 @@ async function prepare() {
   const receivedAt = nzMoment('2026-11-02', '09:00');
   const store = await openSqliteStore(dataDir);
   const reference = await storeSubmission(store, { receivedAt });
-  for (const claim of await store.claimDueDeliveries(receivedAt, 10, 60_000, 'new'))
+  for (const claim of await claimMail(store, receivedAt, 10, 60_000, 'new'))
     await store.finishDelivery(claim, receivedAt);
   await store.close();
   onTestFinished(() => smtp.close());

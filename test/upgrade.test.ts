@@ -125,7 +125,7 @@ test('a site of 1.0.0 with requests that wait starts under the flags of the unit
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.lines.filter((line) => /ACCESS_DENIED|not (sent|kept|erased)/.test(line))).toEqual([]);
   using db = new DatabaseSync(join(data, 'awhina.sqlite'), { readOnly: true });
-  expect(db.prepare('SELECT count(*) AS n FROM deliveries WHERE delivered_at IS NULL').get()).toEqual({
+  expect(db.prepare('SELECT count(*) AS n FROM submissions WHERE accepted_at IS NULL').get()).toEqual({
     n: 0,
   });
 });

@@ -44,7 +44,7 @@ export async function fillSqlite(dataDir: string, rows: number): Promise<FilledS
     async expire(count) {
       using db = new DatabaseSync(databasePath(dataDir), { timeout: 5_000 });
       const oldest = 'SELECT id FROM submissions ORDER BY id LIMIT ?';
-      const sql = `UPDATE deliveries SET delivered_at = ? WHERE submission IN (${oldest})`;
+      const sql = `UPDATE submissions SET accepted_at = ? WHERE id IN (${oldest})`;
       db.prepare(sql).run(new Date(Date.now() - 2 * spreadMs).toISOString(), count);
     },
   };
@@ -57,6 +57,10 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
+const insertMail = `
+  INSERT INTO jobs (kind, key, submission, due_at, attempts) SELECT 'mail again', 'mail:' || reference, id, received_at, 1
+  FROM submissions WHERE accepted_at IS NULL`;
+
 function writeSqlite(dataDir: string, rows: number): void {
   using db = new DatabaseSync(databasePath(dataDir));
   db.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA cache_size = -400000');
@@ -67,15 +71,14 @@ function writeSqlite(dataDir: string, rows: number): void {
   const each = 'WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < :rows)';
   const at = (plus: number) => `strftime('%Y-%m-%dT%H:%M:%fZ', :from + n * :step + ${plus}, 'unixepoch')`;
   db.prepare(`${each}
-    INSERT INTO submissions (id, reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+    INSERT INTO submissions (id, reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at, counted)
     SELECT n, printf('%04d-%04d', n / 10000, n % 10000), :name, :hash, :answers, :verdict,
-      printf('%014x%050d', n * :hashStep, n), printf('%064x', n), ${at(0)} FROM each`).run({
+      printf('%014x%050d', n * :hashStep, n), printf('%064x', n), ${at(0)},
+      iif(n <= :rows - ${due}, ${at(60)}, NULL), 1 FROM each`).run({
     ...times,
     ...columns,
   });
-  db.prepare(`${each}
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
-    SELECT n, 1, ${at(0)}, iif(n <= :rows - ${due}, ${at(60)}, NULL), 1 FROM each`).run(times);
+  db.exec(insertMail);
   db.exec('COMMIT; PRAGMA journal_mode = WAL');
 }
 
@@ -88,8 +91,8 @@ export async function fillPostgres(url: string, rows: number): Promise<FilledSto
     expire: (count) =>
       inPostgres(url, (client) =>
         client.query(
-          `UPDATE deliveries SET delivered_at = now() - $1 * interval '1 ms'
-           WHERE submission IN (SELECT id FROM submissions ORDER BY id LIMIT $2)`,
+          `UPDATE submissions SET accepted_at = now() - $1 * interval '1 ms'
+           WHERE id IN (SELECT id FROM submissions ORDER BY id LIMIT $2)`,
           [2 * spreadMs, count],
         ),
       ),
@@ -112,18 +115,14 @@ async function writePostgres(client: pg.Client, rows: number): Promise<void> {
   await client.query('INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3)', [...form]);
   const at = `date_trunc('milliseconds', now() - $2::float8 * interval '1 ms' * (1 - n::float8 / $1))`;
   await client.query(
-    `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+    `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at, counted)
      SELECT lpad((n / 10000)::text, 4, '0') || '-' || lpad((n % 10000)::text, 4, '0'), $3, $4, $5, $6,
-       lpad(to_hex(n * $7::bigint), 14, '0') || lpad(n::text, 50, '0'), lpad(to_hex(n), 64, '0'), ${at}
+       lpad(to_hex(n * $7::bigint), 14, '0') || lpad(n::text, 50, '0'), lpad(to_hex(n), 64, '0'), ${at},
+       CASE WHEN n <= $1::integer - ${due} THEN ${at} + interval '1 minute' END, true
      FROM generate_series(1, $1::integer) n`,
     [rows, spreadMs, name, hash, answers, verdict, hashStep(rows)],
   );
-  await client.query(
-    `INSERT INTO deliveries (submission, attempts, next_attempt_at, delivered_at, counted)
-     SELECT id, 1, received_at, CASE WHEN id <= $1::integer - ${due} THEN received_at + interval '1 minute' END, true
-     FROM submissions`,
-    [rows],
-  );
+  await client.query(insertMail);
   // As autovacuum does after so many inserts.
   await client.query('VACUUM ANALYZE');
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createRetention } from '../../src/server/erasure/retention.ts';
+import { claimMail } from '../../src/server/store/contract/mail-jobs.ts';
 import type { Store } from '../../src/server/store/contract/store.ts';
 import { sampleEntries, shippedContent } from '../../test/support/forms.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
@@ -32,7 +33,7 @@ const operations: Record<string, Operation> = {
   },
   'a claim of 20 due deliveries': ({ store }) =>
     // A lease of 1 ms, so that the next round claims the same deliveries.
-    timeOf(() => store.claimDueDeliveries(new Date(), 20, 1, 'retry')),
+    timeOf(() => claimMail(store, new Date(), 20, 1, 'retry')),
   'a page of list': ({ store }) => timeOf(() => readSome(store, 50)),
   'a purge of 20': async (filled) => {
     await filled.expire(20);

@@ -30,7 +30,9 @@ export function openBareStore(folder: string): BareStore {
     `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
   );
-  const insertDelivery = db.prepare('INSERT INTO deliveries (submission, next_attempt_at) VALUES (?, ?)');
+  const insertMail = db.prepare(
+    `INSERT INTO jobs (kind, key, submission, due_at) VALUES ('mail', 'mail:' || ?, ?, ?)`,
+  );
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
 
   function insert(variables: SubmissionVariables): Receipt {
@@ -49,7 +51,7 @@ export function openBareStore(folder: string): BareStore {
     );
     // Among tens of thousands, two references may collide.
     if (changes === 0) return insert(variables);
-    insertDelivery.run(lastInsertRowid, receivedAt);
+    insertMail.run(reference, lastInsertRowid, receivedAt);
     return { reference, receivedAt };
   }
 

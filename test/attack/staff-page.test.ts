@@ -55,7 +55,7 @@ const press = (address: string, fields: Record<string, string>, headers = {}) =>
 
 function readState() {
   using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'), { readOnly: true });
-  return db.prepare('SELECT taken_by, answered_by, answered_at FROM deliveries ORDER BY submission').all();
+  return db.prepare('SELECT taken_by, answered_by, answered_at FROM submissions ORDER BY id').all();
 }
 const keys = createStaffKeys(testSecret);
 const letter = { day: nzDay(new Date()), form: 'help' } as const;
@@ -187,7 +187,7 @@ test('somebody who has the link learns no name, and an old link of an answered r
   {
     using db = new DatabaseSync(join(server.dataDir, 'awhina.sqlite'));
     const days = (count: number) => new Date(since - count * 24 * 3_600_000).toISOString();
-    db.prepare("UPDATE deliveries SET answered_at = ? WHERE answered_by = 'Marigold'").run(days(8));
+    db.prepare("UPDATE submissions SET answered_at = ? WHERE answered_by = 'Marigold'").run(days(8));
   }
   const wrong = await ask(`/staff/${other.split('/')[2]}/${'0'.repeat(32)}`);
   const ended = await ask(other);

@@ -7,7 +7,6 @@ import {
 } from '../../src/server/delivery/queue/delivery-worker.ts';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { createSmtpTransport } from '../../src/server/delivery/smtp/smtp-transport.ts';
-import type { DeliveryQueue } from '../../src/server/store/contract/delivery-queue.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
 import { addresses } from './stored-submissions.ts';
@@ -19,7 +18,7 @@ export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): Requir
 
 /** A worker as the server builds it, without a pace unless the test sets one. */
 export function workerFor(
-  queue: DeliveryQueue,
+  queue: DeliveryWorkerParts['queue'],
   transport: MailTransport,
   now: () => Date,
   options: DeliveryWorkerParts['options'] = {},

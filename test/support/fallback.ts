@@ -35,7 +35,7 @@ export async function prepareFallback() {
         tryWrite: () => guard(() => real.tryWrite()),
         importRows: (rows) => guard(() => real.importRows(rows)),
         summariseUnseen: (...given) => guard(() => real.summariseUnseen(...given)),
-        claimDueDeliveries: (...given) => guard(() => real.claimDueDeliveries(...given)),
+        claimJobs: (...given) => guard(() => real.claimJobs(...given)),
       };
     },
     onAway: () => {},
@@ -50,8 +50,7 @@ export async function prepareFallback() {
     // A database that is just dropped or made anew ends connections.
     client.on('error', () => {});
     await client.connect();
-    const sql = `SELECT reference, token_hash, delivered_at IS NOT NULL AS delivered
-      FROM submissions s JOIN deliveries v ON v.submission = s.id ORDER BY s.id`;
+    const sql = `SELECT reference, token_hash, accepted_at IS NOT NULL AS delivered FROM submissions ORDER BY id`;
     const found = await client.query(sql);
     await client.end();
     return found.rows;

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimMail, postponeMail } from '../../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 
 /** Opens the database in each folder of a folder as the server does when it starts, and prints what it found there. */
@@ -17,11 +18,11 @@ for (const name of readdirSync(parent)) {
   const references: string[] = [];
   for await (const { reference } of store.iterateSubmissions({})) references.push(reference);
   const kinds = ['new', 'retry', 'held'] as const;
-  const claim = (kind: (typeof kinds)[number]) => store.claimDueDeliveries(new Date(), 100, 60_000, kind);
+  const claim = (kind: (typeof kinds)[number]) => claimMail(store, new Date(), 100, 60_000, kind);
   const claims = (await Promise.all(kinds.map(claim))).flat();
   const due = claims.map(({ submission }) => submission.reference);
   // Released, so that the next server to open the database finds them due as well.
-  for (const one of claims) await store.postponeDelivery(one, new Date(0), 'tried');
+  for (const one of claims) await postponeMail(store, one, new Date(0), 'tried');
   await store.close();
   found[name] = { references: references.toSorted(), due: due.toSorted() };
 }

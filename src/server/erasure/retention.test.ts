@@ -85,13 +85,13 @@ test('what is over the limit at an upgrade, or lies unread in the folder of mail
   await store.recordErasing(machine.now());
   using db = new DatabaseSync(databasePath(dataDir));
   // As migration 012 did with all that was delivered.
-  db.prepare('UPDATE deliveries SET delivered_at = ?, answered_at = ?').run(
+  db.prepare('UPDATE submissions SET accepted_at = ?, answered_at = ?').run(
     ...([40, 40].map((days) => new Date(machine.now().getTime() - days * day).toISOString()) as [
       string,
       string,
     ]),
   );
-  db.exec(`UPDATE deliveries SET answered_at = NULL WHERE submission = 1`);
+  db.exec(`UPDATE submissions SET answered_at = NULL WHERE id = 1`);
   mkdirSync(join(dataDir, 'mail'));
   writeFileSync(join(dataDir, 'mail', `${unread}.eml`), 'A mail');
   const eraseExpired = machine.startServer();

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
+import { claimMail } from '../store/contract/mail-jobs.ts';
 
 const hour = 3_600_000;
 
@@ -98,7 +99,7 @@ describe('what is spared', () => {
   test('REMINDERS=off erases what nobody has seen two weeks later at the earliest, and not while the clock is in doubt', async () => {
     const { store, machine, eraseExpired, receive, isStored } = await prepare();
     const reference = await receive();
-    const [claimed] = await store.claimDueDeliveries(machine.now(), 1, hour, 'new');
+    const [claimed] = await claimMail(store, machine.now(), 1, hour, 'new');
     if (claimed) await store.finishDelivery(claimed, machine.now());
     await machine.passDays(31, eraseExpired);
     // Somebody tries the setting, and takes it back.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { healthy, prepareMetrics, readSeries } from '../../../test/support/metrics.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
+import { claimMail, parkMail } from '../store/contract/mail-jobs.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -10,8 +11,8 @@ test('the deliveries that wait are counted by state, with the age of the oldest'
   const now = Date.now();
   const heldUntil = new Date(now + day);
   await storeSubmission(store, { receivedAt: new Date(now - 3_000) });
-  for (const one of await store.claimDueDeliveries(new Date(), 1, 60_000, 'new'))
-    await store.parkDelivery(one, new Date(), 'SMTP 550 at RCPT TO');
+  for (const one of await claimMail(store, new Date(), 1, 60_000, 'new'))
+    await parkMail(store, one, new Date(), 'SMTP 550 at RCPT TO');
   await storeSubmission(store, { receivedAt: new Date(now - 3_600_000) });
   await storeSubmission(store, { receivedAt: new Date(now), heldUntil });
   const text = await read();

@@ -6,6 +6,7 @@ import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { noScriptFields } from '../../model/no-script-fields.ts';
 import type { Posted } from '../../model/page-data.ts';
 import { pageDataId } from '../../model/page-data.ts';
+import { claimMail } from '../store/contract/mail-jobs.ts';
 import { createNoScriptPosts } from './no-script-posts.ts';
 
 const { signTime } = createNoScriptPosts(testSecret, () => new Date());
@@ -131,9 +132,9 @@ test('beyond what people send the mail is held, and no form is refused for how m
 
   const now = new Date();
   // Ten of the one address, and the neighbour's.
-  expect(await store.claimDueDeliveries(now, 100, 60_000, 'new')).toHaveLength(11);
+  expect(await claimMail(store, now, 100, 60_000, 'new')).toHaveLength(11);
   const inAWhile = new Date(now.getTime() + 10 * 60_000);
-  expect(await store.claimDueDeliveries(inAWhile, 100, 60_000, 'held')).toHaveLength(51);
+  expect(await claimMail(store, inAWhile, 100, 60_000, 'held')).toHaveLength(51);
 });
 
 test('a form with a filled trap field is stored, and its mail held', async () => {
@@ -145,7 +146,7 @@ test('a form with a filled trap field is stored, and its mail held', async () =>
   );
   const stored = await store.findSubmission(receiptOf(posted)?.reference ?? '');
   expect(stored?.verdict).toEqual({ kind: 'no-script', doubts: ['trap', 'undated'] });
-  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'new')).toEqual([]);
+  expect(await claimMail(store, new Date(), 10, 60_000, 'new')).toEqual([]);
 });
 
 test('a token that the script could not use itself makes it the same request, and a clean one', async () => {

@@ -7,6 +7,7 @@ import { collectLog } from '../../../test/support/log.ts';
 import { serverWith } from '../../../test/support/recurring.ts';
 import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
+import { claimMail, parkMail } from '../store/contract/mail-jobs.ts';
 import type { Store } from '../store/contract/store.ts';
 import { type CheckClock, createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetters, type WeeklyLetterParts } from './weekly-letter-job.ts';
@@ -57,8 +58,7 @@ describe('the weekly letter', () => {
   async function keepAndDeliver(store: Store, form: 'help' | 'contact', receivedAt: Date, afterMs: number) {
     const reference = await storeSubmission(store, { form, receivedAt });
     const at = new Date(receivedAt.getTime() + afterMs);
-    for (const claim of await store.claimDueDeliveries(at, 10, minute, 'new'))
-      await store.finishDelivery(claim, at);
+    for (const claim of await claimMail(store, at, 10, minute, 'new')) await store.finishDelivery(claim, at);
     return reference;
   }
 
@@ -211,8 +211,8 @@ describe('the weekly letter', () => {
     const { store, clock, server, read, wait } = await prepare();
     await server()();
     await storeSubmission(store, { receivedAt: clock.now() });
-    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new'))
-      await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
+    for (const claim of await claimMail(store, clock.now(), 1, minute, 'new'))
+      await parkMail(store, claim, clock.now(), 'SMTP 550 at RCPT TO');
     wait();
     clock.advance(minute);
     await server({

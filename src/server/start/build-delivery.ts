@@ -89,11 +89,6 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),
     escalate: createEscalation({ ...mailing, queue, to: escalateTo }),
-    async unpark(afterMs: number): Promise<number> {
-      const count = await queue.unpark(now(), afterMs);
-      worker.wake();
-      return count;
-    },
   };
 }
 

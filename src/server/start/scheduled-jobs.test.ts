@@ -22,7 +22,6 @@ test('a server that closes waits until the digest it is sending is recorded as s
       isWarned: true,
     }),
     clockWatch: { tell: async () => {}, look: async () => {}, fault: () => null },
-    unpark: async () => 0,
     alertStaff: async () => {},
     storeHealth: { findProblem: async () => null },
     content: { fault: () => null },

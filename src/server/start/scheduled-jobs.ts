@@ -9,8 +9,6 @@ import type { createClockWatch } from './clock-watch.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** A mail that was refused for good is tried once a day all the same: a mailbox is created again, a block is lifted. */
-const parkedMs = 24 * hourMs;
 
 interface ScheduledJobParts {
   dataDir: string;
@@ -21,8 +19,6 @@ interface ScheduledJobParts {
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   clockWatch: ReturnType<typeof createClockWatch>;
-  /** Makes mails that were parked this long ago due once more. */
-  unpark: (afterMs: number) => Promise<number>;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
@@ -32,7 +28,7 @@ interface ScheduledJobParts {
 /** What the server does on a schedule, without a request. */
 export function createScheduledJobs(parts: ScheduledJobParts) {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
-  const { unpark, alertStaff, storeHealth, content, log } = parts;
+  const { alertStaff, storeHealth, content, log } = parts;
   let stops: StopRunning[] = [];
   let sendingStops: StopRunning[] = [];
 
@@ -41,11 +37,6 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
     await clockWatch.tell(clockFault);
     if (unseen > 0) log.error({ event: 'requests erased unseen', count: unseen });
     if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
-  }
-
-  async function retryParked(): Promise<void> {
-    const count = await unpark(parkedMs);
-    if (count > 0) log.info({ event: 'parked mail is tried again', count });
   }
 
   async function checkSpace(): Promise<void> {
@@ -77,7 +68,6 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
         runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
         runEvery(minuteMs, clockWatch.look, failed('clock not checked')),
         runEvery(hourMs, erase, failed('expired requests not erased')),
-        runEvery(hourMs, retryParked, failed('parked mail not tried again')),
         runEvery(hourMs, persistBuild, failed('built files not kept')),
       ];
     },

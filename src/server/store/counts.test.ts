@@ -7,6 +7,7 @@ import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { deliveryBounds } from './contract/counts.ts';
 import { StoreUnavailable } from './contract/errors.ts';
+import { claimMail } from './contract/mail-jobs.ts';
 import type { Store } from './contract/store.ts';
 import type { NewSubmission } from './contract/submission.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
@@ -25,7 +26,7 @@ const total = async (store: Store) =>
 /** Sends what is due, `afterMs` after noon. */
 async function deliver(store: Store, afterMs = 0): Promise<void> {
   const at = new Date(noon.getTime() + afterMs);
-  for (const claim of await store.claimDueDeliveries(at, 100, 60_000, 'new'))
+  for (const claim of await claimMail(store, at, 100, 60_000, 'new'))
     expect(await store.finishDelivery(claim, at)).toBe(true);
 }
 
@@ -131,7 +132,7 @@ describe.each(eachStore())('%s', (_name, { open, reopen }) => {
     await store.add(submission({ receivedAt: new Date(noon.getTime() - 90_000_000) }));
     await deliver(store);
     await store.add(submission({ receivedAt: new Date(noon.getTime() + 5_000), heldUntil: noon }));
-    for (const claim of await store.claimDueDeliveries(noon, 10, 60_000, 'held'))
+    for (const claim of await claimMail(store, noon, 10, 60_000, 'held'))
       await store.finishDelivery(claim, noon);
     expect((await store.readFigures(...ever)).delivered).toMatchObject([
       { within: 60, count: 1, slowestSeconds: 0 },

@@ -9,6 +9,7 @@ import { claimAlerts, claimReminders } from '../../../test/support/jobs.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { formNames } from '../../model/form-field.ts';
+import { claimMail } from './contract/mail-jobs.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { readMigrations } from './rows/migrations.ts';
 import { parseTransferRow } from './rows/transfer-row.ts';
@@ -52,18 +53,12 @@ describe('of the version before', () => {
 
     const lines = salvaged.map(
       ({ reference, form, definition, definitionText, answers, sealedAnswers, verdict, ...row }) => {
-        const { tokenHash, answersHash, receivedAt, attempts, nextAttemptAt, held, urgent } = row;
+        const { tokenHash, answersHash, receivedAt, urgent, deliveredAt } = row;
         const content = { reference, form, definition, definitionText, answers, sealedAnswers, verdict };
-        const { deliveredAt, parkedAt, lastError } = row;
         const hashes = { tokenHash, answersHash, receivedAt };
         const state = {
-          attempts,
-          nextAttemptAt,
-          held,
-          urgent,
-          deliveredAt,
-          parkedAt,
-          lastError,
+          ...{ attempts: 0, nextAttemptAt: receivedAt, held: false, urgent, deliveredAt },
+          ...{ parkedAt: null, lastError: null },
         };
         return parseTransferRow(JSON.stringify({ ...content, ...hashes, ...state, leasedUntil: null }));
       },
@@ -79,7 +74,7 @@ describe('of the version before', () => {
     }
   });
 
-  test('what was delivered is open after the migration of PostgreSQL only if it is recent, and what that version adds is', async () => {
+  test('what was delivered is open after the migration of PostgreSQL only if it is recent', async () => {
     const url = await createDatabase(empty);
     const client = new pg.Client(url);
     await client.connect();
@@ -107,10 +102,7 @@ describe('of the version before', () => {
     const store = await openPostgresStore(url, () => {});
     onTestFinished(() => store.close());
     expect(await openOf(store)).toEqual(['RRRR-3333', 'WWWW-3333']);
-    // A server of that version goes on beside this one.
-    await add('DDDD-4444', true);
     await client.end();
-    expect(await openOf(store)).toEqual(['DDDD-4444', 'RRRR-3333', 'WWWW-3333']);
   });
 });
 
@@ -123,7 +115,7 @@ test('follow-ups, reminders and alerts cross to PostgreSQL and back, and no late
       await source.add(anySubmission({ receivedAt, urgent: true, alert: true, ...(rank && { rank }) })),
     );
   const [taken, answered, reminded] = [await add(), await add(), await add(7)];
-  for (const claim of await source.claimDueDeliveries(new Date(), 9, minutes, 'new'))
+  for (const claim of await claimMail(source, new Date(), 9, minutes, 'new'))
     await source.finishDelivery(claim, new Date());
   const namedAt = new Date();
   await source.recordNamed([reminded], namedAt);

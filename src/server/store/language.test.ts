@@ -7,6 +7,7 @@ import { eachStore } from '../../../test/support/each-store.ts';
 import { prepareFallback, referenceOf } from '../../../test/support/fallback.ts';
 import { anySubmission } from '../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { claimMail } from './contract/mail-jobs.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import { parseTransferRow } from './rows/transfer-row.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
@@ -23,7 +24,7 @@ describe.each(eachStore())('the language of a submission in %s', (_name, { open 
     const original = referenceOf(await store.add(anySubmission()));
     expect((await store.findSubmission(reference))?.language).toBe('sm');
     expect((await store.findSubmission(original))?.language).toBeNull();
-    const claims = await store.claimDueDeliveries(new Date(), 9, 60_000, 'new');
+    const claims = await claimMail(store, new Date(), 9, 60_000, 'new');
     expect(claims.map(({ submission }) => submission.language)).toEqual(['sm', null]);
     await store.eraseSubmissions([reference]);
     expect(await store.findSubmission(reference)).toBeNull();

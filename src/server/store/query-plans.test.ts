@@ -10,6 +10,7 @@ import type { CanaryStore } from './contract/canary-store.ts';
 import type { DeliveryQueue } from './contract/delivery-queue.ts';
 import type { FollowUps } from './contract/follow-ups.ts';
 import type { Jobs } from './contract/jobs.ts';
+import { claimMail, postponeMail } from './contract/mail-jobs.ts';
 import type { SubmissionFilter } from './contract/submission.ts';
 import { alertKinds, doubtfulRank } from './contract/submission-jobs.ts';
 import type { Times } from './contract/times.ts';
@@ -39,21 +40,18 @@ const filters: SubmissionFilter[] = [
 
 /** Few beside all that is stored, or read newest first and no further than needed. */
 const small = [
-  'deliveries_undelivered',
-  'deliveries_due',
+  'submissions_unaccepted',
   'submissions_canary',
   'submissions_to_count',
-  'deliveries_open',
-  'deliveries_unseen',
+  'submissions_open',
+  'submissions_unseen',
 ];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
 
 /** A statement goes through a whole table, or through an index of all of it. */
 function scansAll(sql: string, steps: readonly string[]): boolean {
   return steps.some((step) => {
-    const found = /^SCAN (?:submissions|deliveries|jobs|s|v)(?: USING (?:COVERING )?INDEX (\w+))?$/.exec(
-      step,
-    );
+    const found = /^SCAN (?:submissions|jobs|s|j)(?: USING (?:COVERING )?INDEX (\w+))?$/.exec(step);
     if (!found || small.includes(found[1] ?? '')) return false;
     return !(found[1] === 'submissions_received' && newestFirst.test(sql));
   });
@@ -71,7 +69,7 @@ function recordStatements(db: DatabaseSync): Set<string> {
 }
 
 /** Takes some of those that nobody is sending, in the order in which they lie: from the first on until it has enough. */
-const moves = /UPDATE deliveries SET leased_until = :until WHERE submission IN/;
+const moves = /SELECT 'transfer', 'transfer:'/;
 
 type Asked = Omit<DeliveryQueue, 'finishDelivery'> &
   FollowUps &
@@ -99,9 +97,8 @@ async function askAll(store: Asked): Promise<void> {
   await store.recordErasing(now);
   await store.summariseUndelivered();
   for (const which of ['new', 'retry', 'held'] as const)
-    for (const claim of await store.claimDueDeliveries(now, 10, 60_000, which))
-      await store.postponeDelivery(claim, now, 'later');
-  await store.unpark(now, 60_000);
+    for (const claim of await claimMail(store, now, 10, 60_000, which))
+      await postponeMail(store, claim, now, 'later');
   await store.retryDeliveries({ reference: 'R9' }, now);
   await store.retryDeliveries('all', now);
   await store.listOpen(100);
@@ -167,9 +164,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many requests or deliveries a plan read when it was run. */
+/** How many requests or jobs a plan read when it was run. */
 function rowsRead(plan: Plan): number {
-  const isTable = ['submissions', 'deliveries'].includes(plan['Relation Name'] ?? '');
+  const isTable = ['submissions', 'jobs'].includes(plan['Relation Name'] ?? '');
   const each =
     plan['Actual Rows'] +
     (plan['Rows Removed by Filter'] ?? 0) +
@@ -182,12 +179,13 @@ function rowsRead(plan: Plan): number {
 /** All but the last twenty were delivered and answered, an hour after each other; one of those is parked, one urgent. */
 const fill = `
   INSERT INTO definitions VALUES ('form', 'help', '[]');
-  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
-  SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, '2026-11-16'::timestamptz - (${storedCount} - n) * interval '1 hour'
-  FROM generate_series(1, ${storedCount}) n;
-  INSERT INTO deliveries (submission, next_attempt_at, delivered_at, answered_at, parked_at, urgent)
-  SELECT id, received_at, CASE WHEN id <= ${storedCount - 20} THEN received_at END, CASE WHEN id <= ${storedCount - 20} THEN received_at END,
-    CASE WHEN id = ${storedCount - 5} THEN received_at END, id = ${storedCount - 3} FROM submissions`;
+  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at, answered_at, urgent)
+  SELECT 'R' || n, 'help', 'form', '[]', '{}', 'T' || n, 'A' || n, at, CASE WHEN isOld THEN at END, CASE WHEN isOld THEN at END, n = ${storedCount - 3}
+  FROM (SELECT n, n <= ${storedCount - 20} AS isOld, '2026-11-16'::timestamptz - (${storedCount} - n) * interval '1 hour' AS at
+    FROM generate_series(1, ${storedCount}) n) made;
+  INSERT INTO jobs (kind, key, submission, due_at)
+  SELECT CASE WHEN id = ${storedCount - 5} THEN 'mail refused' ELSE 'mail' END, 'mail:' || reference, id, received_at
+  FROM submissions WHERE accepted_at IS NULL`;
 
 test('PostgreSQL reads no more rows for a frequent query than the answer needs', async () => {
   const url = await createDatabase();
@@ -223,15 +221,14 @@ test('PostgreSQL reads no more rows for a frequent query than the answer needs',
   await store.eraseSubmissions(old);
 
   expect(most.length).toBeGreaterThan(25);
-  await pool.query(
-    'UPDATE deliveries SET delivered_at = NULL, parked_at = NULL, leased_until = NULL, attempts = 0',
-  );
+  await pool.query(`
+    DELETE FROM jobs;
+    INSERT INTO jobs (kind, key, submission, due_at) SELECT 'mail', 'mail:' || reference, id, received_at FROM submissions`);
   await pool.query('VACUUM ANALYZE');
   // However long the queue is, a claim reads what it takes, once among the urgent and once among the others.
-  for (const which of ['new', 'retry', 'held'] as const)
-    await store.claimDueDeliveries(now, 10, 60_000, which);
+  for (const which of ['new', 'retry', 'held'] as const) await claimMail(store, now, 10, 60_000, which);
   const claims = most.slice(-5).filter(({ text }) => text.includes('SKIP LOCKED'));
-  expect(claims.map(({ read }) => read <= 3 * 10)).toEqual([true, true, true]);
-  // A page of two hundred with their deliveries, and those of the page that a filter passes over.
+  expect(claims.map(({ read }) => read <= 3 * 10)).toEqual([true, true, true, true]);
+  // A page of two hundred with their jobs, and those of the page that a filter passes over.
   expect(most.filter(({ read }) => read > 2 * 200 + 100)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { prepareSubmit } from '../../../test/support/submit.ts';
 import { mintToken, testSecret } from '../../../test/support/tokens.ts';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
+import { claimMail } from '../store/contract/mail-jobs.ts';
 import { type ClientQuota, unlimitedQuota } from './quota.ts';
 import { createSubmit } from './submit.ts';
 
@@ -62,7 +63,7 @@ test('mail flagged as many is sent after all other mail', async () => {
   const urgent = withAnswer(entries, 'SupportNeeded', ['Feeling unsafe at home']);
   await submitForm(form, urgent, await mintToken(), ranked(1, true));
   await submitForm(form, entries, await mintToken(), ranked(5_000, false));
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
+  const claims = await claimMail(store, new Date(), 10, 60_000, 'new');
   expect(claims.map(({ submission }) => submission.verdict.kind)).toEqual(['clean', 'many']);
 });
 
@@ -102,7 +103,7 @@ test('the canary is stored as one: not urgent, and neither counted with other fo
     expect(await store.findCanary(kept.receipt.reference)).toMatchObject({ urgent: false });
     expect(onStored).toHaveBeenLastCalledWith(kept.receipt, expect.objectContaining({ canary: true }));
   }
-  expect(await store.claimDueDeliveries(new Date(), 10, 60_000, 'held')).toEqual([]);
+  expect(await claimMail(store, new Date(), 10, 60_000, 'held')).toEqual([]);
   expect(await submitForm(form, urgent, 'made up', crowded)).toMatchObject({ code: 'BOT_CHECK_FAILED' });
   const { countJunk, hasSentMany, countStored, countNoScript, takeRank } = crowded;
   for (const count of [countJunk, hasSentMany, countStored, countNoScript, takeRank])

@@ -11,6 +11,7 @@ import {
 } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import { claimMail, parkMail } from '../../store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { WrittenMail } from '../mail.ts';
 import type { SendOutcome } from '../mail-transport.ts';
@@ -152,9 +153,9 @@ test('a server that is killed while it sends the mail leaves it to another', asy
 test('what a mail server has accepted, or somebody has seen, is not escalated', async () => {
   const { store, clock, sent, escalate, keep, read } = await prepare();
   const [accepted, parked, seen] = [await keep(), await keep(), await keep()];
-  for (const claim of await store.claimDueDeliveries(clock.now(), 9, lease, 'new')) {
+  for (const claim of await claimMail(store, clock.now(), 9, lease, 'new')) {
     if (claim.submission.reference === accepted) await store.finishDelivery(claim, clock.now());
-    if (claim.submission.reference === parked) await store.parkDelivery(claim, clock.now(), 'SMTP 550');
+    if (claim.submission.reference === parked) await parkMail(store, claim, clock.now(), 'SMTP 550');
   }
   await store.recordRead([seen], clock.now());
   clock.advance(late);

@@ -3,6 +3,7 @@ import { sqlite } from '../../../../test/support/each-store.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
+import { claimMail, parkMail } from '../../store/contract/mail-jobs.ts';
 import type { WrittenMail } from '../mail.ts';
 import { findDeliveryProblems } from './delivery-problems.ts';
 import { createUndeliveredNotice } from './undelivered-notice.ts';
@@ -32,8 +33,8 @@ describe('undelivered requests', () => {
     const look = createUndeliveredNotice({ queue: store, transport, site, addresses, now: clock.now, log });
     const ready = () => findDeliveryProblems(store, clock.now());
     const park = async () => {
-      for (const claim of await store.claimDueDeliveries(clock.now(), 100, minute, 'new')) {
-        await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT TO');
+      for (const claim of await claimMail(store, clock.now(), 100, minute, 'new')) {
+        await parkMail(store, claim, clock.now(), 'SMTP 550 at RCPT TO');
       }
     };
     const keep = (form: 'help' | 'contact' = 'help') =>
@@ -80,7 +81,7 @@ describe('undelivered requests', () => {
     clock.advance(61 * minute);
     for (let n = 0; n < 5; n++) await look();
     expect(events()).toEqual(['mail of requests not accepted', 'notice sent']);
-    for (const claim of await store.claimDueDeliveries(clock.now(), 1, minute, 'new')) {
+    for (const claim of await claimMail(store, clock.now(), 1, minute, 'new')) {
       await store.finishDelivery(claim, clock.now());
     }
     for (let n = 0; n < 5; n++) await look();

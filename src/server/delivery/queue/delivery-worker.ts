@@ -1,6 +1,14 @@
 import type { Logger } from 'pino';
 import { retryWrite } from '../../jobs/retry-write.ts';
-import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import {
+  type ClaimedMail,
+  claimMail,
+  type MailStore,
+  mailKinds,
+  parkMail,
+  postponeMail,
+} from '../../store/contract/mail-jobs.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { shutdownGraceMs } from '../../time/run-every.ts';
 import type { SendOutcome } from '../mail-transport.ts';
@@ -21,7 +29,7 @@ export const workerDefaults = {
 };
 
 export interface DeliveryWorkerParts {
-  queue: DeliveryQueue;
+  queue: MailStore & Pick<DeliveryQueue, 'finishDelivery'>;
   send: (submission: StoredSubmission) => Promise<SendOutcome>;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
   threadMails?: Pick<ThreadMails, 'takeDue'> | undefined;
@@ -62,7 +70,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
       const retrying = [...sending.values()].filter(Boolean).length;
       const limit = which === 'new' ? most : Math.min(most, Math.max(1, concurrency - 1) - retrying);
       if (limit <= 0) return 0;
-      const claims = await queue.claimDueDeliveries(now(), limit, leaseMs, which);
+      const claims = await claimMail(queue, now(), limit, leaseMs, which);
       for (const one of claims) startSending(one, leaseEndsAt, which === 'retry');
       if (which === 'retry') newInARow = 0;
       else newInARow += claims.length;
@@ -79,7 +87,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     );
   }
 
-  function startSending(claim: ClaimedDelivery, leaseEndsAt: number, isRetry: boolean): void {
+  function startSending(claim: ClaimedMail, leaseEndsAt: number, isRetry: boolean): void {
     bucket.take(1);
     const work = deliver(claim, leaseEndsAt)
       .catch((err) =>
@@ -105,13 +113,17 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     return true;
   }
 
-  async function deliver(claim: ClaimedDelivery, leaseEndsAt: number): Promise<void> {
+  async function deliver(claim: ClaimedMail, leaseEndsAt: number): Promise<void> {
     const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
     const eventName = (event: string) => (canary ? `canary: ${event}` : event);
     const started = now().getTime();
     // This process may have been frozen since the claim.
     if (started >= leaseEndsAt) return void log.warn({ event: 'delivery lost its lease', ...about });
+
+    // It needs no mail any more.
+    if (claim.kind === mailKinds.refused && claim.submission.followUp.answeredAt)
+      return void (await parkMail(queue, claim, now(), claim.lastError ?? ''));
 
     const outcome = await send(claim.submission).catch((err): SendOutcome => {
       log.error({ event: 'mail not written', ...about, err });
@@ -135,7 +147,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     const { permanent, reason } = outcome;
     const next = new Date(at.getTime() + backoffMs(delivery.attempts));
     const isLeased = await retryWrite(() =>
-      permanent ? queue.parkDelivery(claim, at, reason) : queue.postponeDelivery(claim, next, reason),
+      permanent ? parkMail(queue, claim, at, reason) : postponeMail(queue, claim, next, reason),
     );
     if (!isLeased) log.warn({ event: 'delivery lost its lease', ...about, ms });
     else if (permanent) log.error({ event: eventName('delivery parked'), ...about, reason, ms });

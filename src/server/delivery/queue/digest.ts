@@ -1,6 +1,13 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
-import type { ClaimedDelivery, DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
+import {
+  type ClaimedMail,
+  claimMail,
+  type MailStore,
+  parkMail,
+  postponeMail,
+} from '../../store/contract/mail-jobs.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
@@ -20,7 +27,7 @@ const mostText = 1_000_000;
 const mostMails = 32;
 
 interface DigestParts extends Mailing {
-  queue: DeliveryQueue;
+  queue: MailStore & Pick<DeliveryQueue, 'finishDelivery'>;
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
 }
 
@@ -35,7 +42,7 @@ interface DigestParts extends Mailing {
 export function createDigest(parts: DigestParts) {
   const { transport, queue, onDelivered, now, log } = parts;
 
-  async function send(form: FormName, claims: readonly ClaimedDelivery[]): Promise<SendOutcome> {
+  async function send(form: FormName, claims: readonly ClaimedMail[]): Promise<SendOutcome> {
     try {
       return await transport.send(await writeMail(createDigestMail(form, claims, parts)));
     } catch (err) {
@@ -44,7 +51,7 @@ export function createDigest(parts: DigestParts) {
     }
   }
 
-  async function sendTogether(form: FormName, claims: ClaimedDelivery[], stopAt: Date): Promise<void> {
+  async function sendTogether(form: FormName, claims: ClaimedMail[], stopAt: Date): Promise<void> {
     const batches = [claims.slice(0, countFitting(claims))];
     const rest = claims.slice(batches[0]?.length);
     for (let mails = 0; mails < mostMails && now() < stopAt; mails++) {
@@ -58,17 +65,17 @@ export function createDigest(parts: DigestParts) {
     }
     // The next run claims the rest.
     for (const claim of [...batches.flat(), ...rest])
-      await queue.postponeDelivery(claim, now(), 'more than one mail');
+      await postponeMail(queue, claim, now(), 'more than one mail');
   }
 
-  async function settle(form: FormName, claims: readonly ClaimedDelivery[], outcome: SendOutcome) {
+  async function settle(form: FormName, claims: readonly ClaimedMail[], outcome: SendOutcome) {
     const at = now();
     const about = { form, count: claims.length };
-    const write = (claim: ClaimedDelivery) => {
+    const write = (claim: ClaimedMail) => {
       if (outcome.ok) return queue.finishDelivery(claim, at);
       // Only a digest of one request gets here: a larger one is split before.
-      if (outcome.permanent) return queue.parkDelivery(claim, at, outcome.reason);
-      return queue.postponeDelivery(claim, retryAt(claim, at), outcome.reason);
+      if (outcome.permanent) return parkMail(queue, claim, at, outcome.reason);
+      return postponeMail(queue, claim, retryAt(claim, at), outcome.reason);
     };
     for (const claim of claims)
       if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
@@ -80,7 +87,7 @@ export function createDigest(parts: DigestParts) {
   return async function sendDigests(): Promise<void> {
     // At half of the lease the rest is released, so that no other server sends it a second time.
     const stopAt = new Date(now().getTime() + leaseMs / 2);
-    const claims = await queue.claimDueDeliveries(now(), mostClaimed, leaseMs, 'held');
+    const claims = await claimMail(queue, now(), mostClaimed, leaseMs, 'held');
     for (const form of formNames) {
       const ofForm = claims.filter(({ submission }) => submission.form === form);
       const { crowd = [], trap = [] } = Object.groupBy(ofForm, ({ submission }) =>
@@ -93,7 +100,7 @@ export function createDigest(parts: DigestParts) {
 }
 
 /** No jitter: the requests of a digest stay together. */
-const retryAt = ({ submission }: ClaimedDelivery, at: Date) =>
+const retryAt = ({ submission }: ClaimedMail, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
 
 const sprangTrap = ({ verdict }: StoredSubmission) =>
@@ -106,7 +113,7 @@ const reasons = {
 };
 
 /** How many fit into one digest. One always does, however long. */
-function countFitting(claims: readonly ClaimedDelivery[]): number {
+function countFitting(claims: readonly ClaimedMail[]): number {
   let length = 0;
   const over = claims.findIndex(({ submission: { answers } }) => {
     length += Array.isArray(answers) ? JSON.stringify(answers).length : answers.sealed.length;
@@ -117,7 +124,7 @@ function countFitting(claims: readonly ClaimedDelivery[]): number {
 
 function createDigestMail(
   form: FormName,
-  claims: readonly ClaimedDelivery[],
+  claims: readonly ClaimedMail[],
   { site: currentSite, addresses, staffLink, now }: Pick<Mailing, 'site' | 'addresses' | 'staffLink' | 'now'>,
 ): Mail {
   const site = currentSite();

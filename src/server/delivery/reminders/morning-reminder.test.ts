@@ -8,6 +8,7 @@ import { serverWith } from '../../../../test/support/recurring.ts';
 import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { FormName } from '../../../model/form-field.ts';
+import { claimMail } from '../../store/contract/mail-jobs.ts';
 import { type CheckClock, createClockCheck } from '../../time/clock-trust.ts';
 import { nzMoment } from '../../time/nz-time.ts';
 import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
@@ -65,7 +66,7 @@ describe('the morning reminder', () => {
     const receive = async (time: string, form: FormName = 'help') => {
       const receivedAt = nzMoment(...(time.split(' ') as [string, string]));
       const reference = await storeSubmission(store, { receivedAt, form });
-      for (const claim of await store.claimDueDeliveries(receivedAt, 10, minute, 'new'))
+      for (const claim of await claimMail(store, receivedAt, 10, minute, 'new'))
         await store.finishDelivery(claim, receivedAt);
       return reference;
     };

@@ -9,6 +9,7 @@ import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { addresses, createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { Answers } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
+import { claimMail } from '../../store/contract/mail-jobs.ts';
 import { createUrgentReminder, type UrgentReminderParts } from './urgent-reminder.ts';
 
 const minute = 60_000;
@@ -45,7 +46,7 @@ describe('the reminder of urgent requests', () => {
     const receive = async (answers: Answers = {}, form: 'help' | 'contact' = 'help') => {
       const receivedAt = clock.now();
       const reference = await storeSubmission(store, { receivedAt, urgent: true, answers, form });
-      for (const claim of await store.claimDueDeliveries(receivedAt, 10, minute, 'new'))
+      for (const claim of await claimMail(store, receivedAt, 10, minute, 'new'))
         await store.finishDelivery(claim, receivedAt);
       return reference;
     };

@@ -4,7 +4,7 @@ import type { StoredSubmission, SubmissionFilter } from './submission.ts';
 /** Finds, counts and erases submissions, for the command and for retention. */
 export interface Archive {
   findSubmission(reference: string): Promise<StoredSubmission | null>;
-  /** Those that are there, in no particular order. */
+  /** Those that are there, in no particular order, and canaries too. */
   findSubmissions(references: readonly string[]): Promise<StoredSubmission[]>;
 
   /** Newest first, read a page at a time: a long export holds neither memory nor a lock. */

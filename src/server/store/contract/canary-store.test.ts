@@ -6,6 +6,7 @@ import { createClock, storeSubmission } from '../../../../test/support/stored-su
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { copyDatabase, countUndelivered, readDatabase } from '../transfer/database-copy.ts';
 import { readSnapshot } from '../transfer/postgres-snapshot.ts';
+import { claimMail, parkMail } from './mail-jobs.ts';
 
 /** Both databases: the site's own request is in no answer but those it is asked for by. */
 describe.each(eachStore())('%s', (_name, kind) => {
@@ -38,12 +39,12 @@ describe.each(eachStore())('%s', (_name, kind) => {
 
   test('the canary is never reported as undelivered, however long it waits and whatever becomes of its mail', async () => {
     const { store, clock, persons, canary } = await prepare();
-    const claims = await store.claimDueDeliveries(clock.now(), 10, minutes, 'new');
+    const claims = await claimMail(store, clock.now(), 10, minutes, 'new');
     expect(claims.map(({ submission }) => [submission.reference, submission.canary])).toEqual([
       [persons, false],
       [canary, true],
     ]);
-    for (const claim of claims) await store.parkDelivery(claim, clock.now(), 'SMTP 550 at RCPT');
+    for (const claim of claims) await parkMail(store, claim, clock.now(), 'SMTP 550 at RCPT');
     expect(await store.summariseUndelivered()).toEqual([
       { form: 'help', waiting: 0, held: 0, oldestReceivedAt: null, parked: 1 },
     ]);
@@ -54,7 +55,7 @@ describe.each(eachStore())('%s', (_name, kind) => {
 
   test('a delivered canary is counted nowhere, and is not retained as requests are', async () => {
     const { store, clock, persons, canary } = await prepare();
-    for (const claim of await store.claimDueDeliveries(clock.now(), 10, minutes, 'new'))
+    for (const claim of await claimMail(store, clock.now(), 10, minutes, 'new'))
       await store.finishDelivery(claim, clock.now());
     const { delivered } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(delivered.map(({ count }) => count)).toEqual([1]);

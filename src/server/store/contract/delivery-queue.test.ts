@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eachStore, type OpenedStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
-import type { ClaimedDelivery } from './delivery-queue.ts';
+import { type ClaimedMail, claimMail, parkMail, postponeMail } from './mail-jobs.ts';
 import type { Store } from './store.ts';
 
 const leaseMs = 60_000;
@@ -23,7 +23,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
   const keep = (form: 'help' | 'contact' = 'help') =>
     storeSubmission(store, { form, receivedAt: clock.now() });
   const claim = (limit = 10, which: 'new' | 'retry' | 'held' = 'new') =>
-    store.claimDueDeliveries(clock.now(), limit, leaseMs, which);
+    claimMail(store, clock.now(), limit, leaseMs, which);
   const statusOf = async (reference: string) => (await store.findSubmission(reference))?.delivery;
 
   test('a claimed delivery belongs to one server until its lease ends, and then to any', async () => {
@@ -33,6 +33,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     expect(await claim()).toEqual([]);
     expect(await claim(10, 'retry')).toEqual([]);
     clock.advance(leaseMs);
+    expect(await claim()).toEqual([]);
     const [second] = await claim(10, 'retry');
     expect(second?.submission).toMatchObject({ reference, delivery: { attempts: 2 } });
   });
@@ -49,7 +50,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     clock.advance(10 * minute);
     const [due, ...none] = await claim(10, 'held');
     expect([due?.submission.reference, none]).toEqual([held, []]);
-    if (due) await store.postponeDelivery(due, clock.now(), 'SMTP 451 at DATA');
+    if (due) await postponeMail(store, due, clock.now(), 'SMTP 451 at DATA');
     expect((await claim(10, 'retry')).map((one) => one.submission.reference)).not.toContain(held);
     expect((await claim(10, 'held')).map((one) => one.submission.reference)).toEqual([held]);
   });
@@ -58,11 +59,12 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const reference = await keep();
     const [late] = await claim();
     clock.advance(leaseMs + 1);
+    expect(await claim()).toEqual([]);
     const [next] = await claim(10, 'retry');
     if (!late || !next) throw new Error('nothing claimed');
     expect(await store.finishDelivery(late, clock.now())).toBe(false);
-    expect(await store.parkDelivery(late, clock.now(), 'SMTP 550 at RCPT TO')).toBe(false);
-    expect(await store.postponeDelivery(late, clock.now(), 'SMTP 451 at DATA')).toBe(false);
+    expect(await parkMail(store, late, clock.now(), 'SMTP 550 at RCPT TO')).toBe(false);
+    expect(await postponeMail(store, late, clock.now(), 'SMTP 451 at DATA')).toBe(false);
     expect(await statusOf(reference)).toMatchObject({ deliveredAt: null, parkedAt: null, lastError: null });
     expect(await store.finishDelivery(next, clock.now())).toBe(true);
     expect(await store.finishDelivery(next, clock.now())).toBe(false);
@@ -82,7 +84,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const [old, older] = [await keep(), await keep()];
     for (const one of await claim()) {
       const after = one.submission.reference === older ? minute : 2 * minute;
-      await store.postponeDelivery(one, new Date(clock.now().getTime() + after), 'SMTP 451 at DATA');
+      await postponeMail(store, one, new Date(clock.now().getTime() + after), 'SMTP 451 at DATA');
     }
     const fresh = await keep();
     const [next] = await claim();
@@ -99,15 +101,14 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const day = 24 * 60 * 60_000;
     const reference = await storeSubmission(store, { receivedAt: clock.now() });
     const [parked] = await claim();
-    if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
+    if (parked) await parkMail(store, parked, clock.now(), 'SMTP 550 at RCPT TO');
     clock.advance(day - 1);
-    expect(await store.unpark(clock.now(), day)).toBe(0);
+    expect(await claim(10, 'retry')).toEqual([]);
     clock.advance(1);
-    expect(await store.unpark(clock.now(), day)).toBe(1);
-    const [again, ...more] = await store.claimDueDeliveries(clock.now(), 10, leaseMs, 'retry');
+    const [again, ...more] = await claim(10, 'retry');
     expect([again?.submission.reference, more]).toEqual([reference, []]);
-    if (again) await store.parkDelivery(again, clock.now(), 'SMTP 550 at RCPT TO');
-    expect(await store.unpark(clock.now(), day)).toBe(0);
+    if (again) await parkMail(store, again, clock.now(), 'SMTP 550 at RCPT TO');
+    expect(await claim(10, 'retry')).toEqual([]);
     expect(await statusOf(reference)).toMatchObject({ parkedAt: clock.now(), attempts: 2 });
   });
 
@@ -115,14 +116,14 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     await storeSubmission(store, { receivedAt: clock.now() });
     const [parked] = await claim();
     const wrong = new Date(clock.now().getTime() + 400 * 24 * 60 * 60_000);
-    if (parked) await store.parkDelivery(parked, wrong, 'SMTP 550 at RCPT TO');
-    expect(await store.unpark(clock.now(), 24 * 60 * 60_000)).toBe(1);
+    if (parked) await parkMail(store, parked, wrong, 'SMTP 550 at RCPT TO');
+    expect(await claim(10, 'retry')).toHaveLength(1);
   });
 
   test('a parked delivery stays parked until it is retried, and then counts as new', async () => {
     const reference = await keep();
     const [parked] = await claim();
-    if (parked) await store.parkDelivery(parked, clock.now(), 'SMTP 550 at RCPT TO');
+    if (parked) await parkMail(store, parked, clock.now(), 'SMTP 550 at RCPT TO');
     clock.advance(1000 * minute);
     expect(await claim(10, 'retry')).toEqual([]);
     expect(await store.retryDeliveries({ reference: 'XXXX-XXXX' }, clock.now())).toEqual([]);
@@ -138,7 +139,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const [claimed] = await claim();
     expect(claimed?.submission.reference).toBe(again);
     if (claimed) expect(await store.finishDelivery(claimed, clock.now())).toBe(true);
-    expect((await statusOf(done))?.attempts).toBe(1);
+    expect((await statusOf(done))?.deliveredAt).toEqual(clock.now());
   });
 
   test('a retry of all sends nothing again that was delivered, and releases no lease', async () => {
@@ -157,10 +158,10 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const [late] = await claim(1);
     const [second] = await claim(1);
     if (second)
-      await store.postponeDelivery(second, new Date(clock.now().getTime() + minute), 'SMTP 451 at DATA');
-    const references = (claims: ClaimedDelivery[]) => claims.map(({ submission }) => submission.reference);
+      await postponeMail(store, second, new Date(clock.now().getTime() + minute), 'SMTP 451 at DATA');
+    const references = (claims: ClaimedMail[]) => claims.map(({ submission }) => submission.reference);
 
-    const at = (tried: 'new' | 'retry', now = right) => store.claimDueDeliveries(now, 10, leaseMs, tried);
+    const at = (tried: 'new' | 'retry', now = right) => claimMail(store, now, 10, leaseMs, tried);
     expect(references(await at('new'))).toEqual([fresh]);
     const again = await at('retry');
     expect(references(again).toSorted()).toEqual([held, putOff].toSorted());
@@ -172,18 +173,18 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
   test('a server whose clock is minutes ahead shortens no lease and no postponement', async () => {
     for (let n = 0; n < 2; n++) await keep();
     const ahead = new Date(clock.now().getTime() + 5 * minute);
-    const [one, other, ...more] = await store.claimDueDeliveries(ahead, 10, leaseMs, 'new');
+    const [one, other, ...more] = await claimMail(store, ahead, 10, leaseMs, 'new');
     if (!one || !other) throw new Error('Two deliveries were due');
     expect(more).toEqual([]);
     const later = new Date(clock.now().getTime() + 20 * minute);
-    expect(await store.postponeDelivery(one, later, 'SMTP 451 at DATA')).toBe(true);
+    expect(await postponeMail(store, one, later, 'SMTP 451 at DATA')).toBe(true);
     expect(await claim(10, 'retry')).toEqual([]);
   });
 
   test('undelivered requests are summed up by form', async () => {
     expect(await store.summariseUndelivered()).toEqual([]);
     const refused = await keep('contact');
-    for (const one of await claim()) await store.parkDelivery(one, clock.now(), 'SMTP 550 at RCPT TO');
+    for (const one of await claim()) await parkMail(store, one, clock.now(), 'SMTP 550 at RCPT TO');
     const oldestReceivedAt = clock.now();
     await keep();
     clock.advance(minute);

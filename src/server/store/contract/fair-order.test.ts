@@ -7,6 +7,7 @@ import {
 } from '../../../../test/support/stored-submissions.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import { formNames } from '../../../model/form-field.ts';
+import { claimMail } from './mail-jobs.ts';
 
 const minutes = 60_000;
 
@@ -29,7 +30,7 @@ describe.each(eachStore())('the order in which staff hear of requests in %s', (_
     clock.advance(minutes);
     const doubted = await add({ verdict: { kind: 'low-score', score: 0.1 } });
     const clean = [await add({ rank: 9, urgent: true }), await add({}), await add({ rank: 2 })];
-    for (const claim of await store.claimDueDeliveries(clock.now(), 99, minutes, 'new'))
+    for (const claim of await claimMail(store, clock.now(), 99, minutes, 'new'))
       await store.finishDelivery(claim, clock.now());
     const order = [...clean, ...flood, calmFlood[0], doubted, ...calmFlood.slice(1)];
     expect((await store.listOpen(99)).map(({ reference }) => reference)).toEqual(order);

@@ -30,6 +30,8 @@ export interface JobClaim extends Job {
   lastError: string | null;
   /** Also a fencing token. */
   leasedUntil: Date;
+  /** It was claimed in the local fallback. */
+  isLocal?: true;
 }
 
 export interface DueJobs {
@@ -54,6 +56,7 @@ export interface Postponed {
   /** Those of the claim, if not given. */
   attempts?: number;
   rank?: number;
+  kind?: string;
 }
 
 export interface FailingJobs {

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { Loss } from './archive.ts';
+import { claimMail, parkMail } from './mail-jobs.ts';
 
 const minute = 60_000;
 
@@ -44,7 +45,7 @@ describe.each(eachStore())('what is erased unseen, on %s', (_name, { open, reope
     const { store, clock, keep } = await prepare();
     const [taken, mailing, unseen] = [await keep(), await keep(), await keep()];
     await store.recordStep(taken, 'taken', 'AB', clock.now());
-    const claims = await store.claimDueDeliveries(clock.now(), 2, 10 * minute, 'new');
+    const claims = await claimMail(store, clock.now(), 2, 10 * minute, 'new');
     expect(claims.map(({ submission }) => submission.reference)).toEqual([taken, mailing]);
     expect(await store.eraseUnseen([taken, mailing, unseen], clock.now())).toBe(1);
     expect(await store.findSubmission(taken)).not.toBeNull();
@@ -75,10 +76,10 @@ describe.each(eachStore())('what is erased unseen, on %s', (_name, { open, reope
     const [accepted, parked, waiting] = [await keep(), await keep(), await keep()];
     const [taken, read] = [await keep(), await keep()];
     await keep({ canary: true });
-    const [first, second] = await store.claimDueDeliveries(clock.now(), 2, minute, 'new');
+    const [first, second] = await claimMail(store, clock.now(), 2, minute, 'new');
     if (first && second) {
       await store.finishDelivery(first, clock.now());
-      await store.parkDelivery(second, clock.now(), 'SMTP 550 at RCPT');
+      await parkMail(store, second, clock.now(), 'SMTP 550 at RCPT');
     }
     clock.advance(minute);
     await store.recordStep(taken, 'taken', 'AB', clock.now());

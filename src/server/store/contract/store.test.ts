@@ -55,14 +55,14 @@ const submission = (changes: Partial<NewSubmission> = {}) =>
   anySubmission({ receivedAt: new Date('2026-03-01T02:03:04.005Z'), ...changes });
 
 describe.each(Object.entries(databases))('%s', (_name, prepare) => {
-  test('a submission is stored with its answers, its form as it was asked, and one pending delivery', async () => {
+  test('a submission is stored with its answers, its form as it was asked, and the job of mailing it', async () => {
     const { open, rows } = await prepare();
     const store = await open();
     const result = await store.add(submission({ verdict: { kind: 'low-score', score: 0.2 } }));
 
     const [stored, ...others] = await rows(`
-      SELECT s.*, d.definition AS asked, v.attempts, v.delivered_at, v.parked_at, v.next_attempt_at
-      FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN deliveries v ON v.submission = s.id`);
+      SELECT s.*, d.definition AS asked, j.kind, j.attempts, j.due_at
+      FROM submissions s JOIN definitions d ON d.hash = s.definition JOIN jobs j ON j.submission = s.id`);
     expect(others).toEqual([]);
     expect(result).toEqual({
       added: true,
@@ -71,8 +71,8 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     expect(JSON.parse(String(stored?.answers))).toEqual([{ key: 'Message', value: 'Sample' }]);
     expect(JSON.parse(String(stored?.asked))).toEqual(form.definition);
     expect(JSON.parse(String(stored?.verdict))).toEqual({ kind: 'low-score', score: 0.2 });
-    expect(stored).toMatchObject({ form: 'contact', attempts: 0, delivered_at: null, parked_at: null });
-    expect(new Date(stored?.next_attempt_at as string).toISOString()).toBe('2026-03-01T02:03:04.005Z');
+    expect(stored).toMatchObject({ form: 'contact', attempts: 0, accepted_at: null, kind: 'mail' });
+    expect(new Date(stored?.due_at as string).toISOString()).toBe('2026-03-01T02:03:04.005Z');
   });
 
   test('fifty parallel uses of one token make one submission', async () => {
@@ -82,7 +82,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     const results = await Promise.all(Array.from({ length: 50 }, (_, index) => stores[index % 2]?.add(one)));
     expect(results.filter((result) => result?.added)).toHaveLength(1);
     expect(await rows('SELECT 1 FROM submissions')).toHaveLength(1);
-    expect(await rows('SELECT 1 FROM deliveries')).toHaveLength(1);
+    expect(await rows('SELECT 1 FROM jobs')).toHaveLength(1);
   });
 
   test('a spent token tells what it was spent on, and an unspent one nothing', async () => {
@@ -129,7 +129,7 @@ describe.each(Object.entries(databases))('%s', (_name, prepare) => {
     const { open, rows } = await prepare();
     const [store, other] = [await open(), await open()];
     await Promise.all([store.tryWrite(), other.tryWrite(), store.tryWrite()]);
-    for (const table of ['submissions', 'deliveries', 'counts'])
+    for (const table of ['submissions', 'jobs', 'counts'])
       expect(await rows(`SELECT * FROM ${table}`)).toEqual([]);
     expect(await rows('SELECT hash FROM definitions')).toEqual([{ hash: 'trial' }]);
   });

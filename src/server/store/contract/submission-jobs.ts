@@ -15,7 +15,7 @@ export type ReminderReaders = (typeof reminderReaders)[number];
 export const reminderKind = (readers: ReminderReaders, form: FormName): string => `remind ${readers} ${form}`;
 
 /** Whether the job is in the database that has its submission. */
-export const isOfSubmission = (kind: string): boolean => /^(alert|escalate|remind)\b/.test(kind);
+export const isOfSubmission = (kind: string): boolean => /^(mail|held|alert|escalate|remind)\b/.test(kind);
 
 /** An urgent request whose mail no mail server has accepted after this long is escalated. */
 export const escalateAfterMs = 10 * 60_000;

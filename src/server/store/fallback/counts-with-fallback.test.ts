@@ -5,6 +5,7 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
+import { claimMail } from '../contract/mail-jobs.ts';
 import type { Store } from '../contract/store.ts';
 import type { NewSubmission } from '../contract/submission.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
@@ -100,7 +101,7 @@ test('a request that was stored while the shared database was away is counted th
   await store.add(submission('bb'));
   await store.add(submission('cc', { canary: true }));
   expect(await fallback.readCounts()).toEqual([]);
-  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'new'))
+  for (const claim of await claimMail(store, received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, new Date(received.getTime() + 5_000));
   expect(await countsOf(database)).toMatchObject({ received: 1, delivered: 0 });
   await be('there');
@@ -132,7 +133,7 @@ test('a server that goes back to SQLite alone adds the deferred counts there, on
   onTestFinished(close);
   await be('away');
   await store.add(submission('a'));
-  for (const claim of await store.claimDueDeliveries(received, 10, 1_000, 'new'))
+  for (const claim of await claimMail(store, received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, received);
   expect(await fallback.readCounts()).toEqual([]);
   await fallback.countDeferred();
@@ -194,7 +195,7 @@ test('however requests are sent, sent again, lost, transferred, delivered and er
             acknowledged.set(token, acknowledged.get(token) ?? reference);
           } else if (one.do === 'move') await store.transfer().catch(() => {});
           else if (one.do === 'deliver') {
-            for (const claim of await store.claimDueDeliveries(nowAgain(), 10, 1_000, 'new'))
+            for (const claim of await claimMail(store, nowAgain(), 10, 1_000, 'new'))
               if (await store.finishDelivery(claim, new Date(clock.at)).catch(() => false))
                 delivered.add(claim.submission.reference);
           } else if (one.do === 'retry') {

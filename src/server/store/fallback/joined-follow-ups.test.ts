@@ -4,6 +4,7 @@ import { claimAlerts, claimReminders, reminderKinds } from '../../../../test/sup
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { formNames } from '../../../model/form-field.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
+import { claimMail } from '../contract/mail-jobs.ts';
 import { doubtfulRank } from '../contract/submission-jobs.ts';
 
 const minutes = 60_000;
@@ -115,7 +116,7 @@ test('ranks and what was named come through a transfer, and doubtful ones are la
   database.mode = 'away';
   const urgent = { receivedAt: new Date(receivedAt.getTime() - minutes), urgent: true, rank: 3 };
   const third = referenceOf(await store.add(anySubmission(urgent)));
-  for (const claim of await store.claimDueDeliveries(new Date(), 9, minutes, 'new'))
+  for (const claim of await claimMail(store, new Date(), 9, minutes, 'new'))
     await store.finishDelivery(claim, new Date());
   expect(await store.countJobs(reminders, new Date())).toBe(2);
   await comeBack();

@@ -1,16 +1,26 @@
+import type { Archive } from '../contract/archive.ts';
 import { ignoreUnavailable, StoreUnavailable } from '../contract/errors.ts';
 import { isGate, type JobClaim, type Jobs } from '../contract/jobs.ts';
 import { isOfSubmission } from '../contract/submission-jobs.ts';
 import type { Times } from '../contract/times.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
+/** A request that may be in both databases waits this long: by then a transfer has decided which database has its jobs. */
+const postponeMs = 2_000;
+
+interface JobsParts {
+  shared: SharedDatabase;
+  fallback: Jobs & Pick<Archive, 'findSubmissions'>;
+  isFallbackInUse: () => boolean;
+  /** Whether the shared database may have this submission of the fallback too, because its reply to the write was lost. */
+  mayBeInBoth: (reference: string) => boolean;
+}
+
 /**
  * A job of a submission is in the database that has it, and is done from both. The others are in the shared database alone,
  * and wait while it is away. Gates are each server's own then.
  */
-export function joinJobs(shared: SharedDatabase, fallback: Jobs, isFallbackInUse: () => boolean): Jobs {
-  /** A claim is settled where it was made. */
-  const ownClaims = new WeakSet<JobClaim>();
+export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: JobsParts): Jobs {
   const isOwn = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
   const ask = <T>(ownOnes: boolean, work: (jobs: Jobs) => Promise<T>) =>
     ownOnes ? work(fallback) : shared.use(work);
@@ -27,9 +37,24 @@ export function joinJobs(shared: SharedDatabase, fallback: Jobs, isFallbackInUse
 
   /** In the fallback, or in the shared database if the submission has been transferred meanwhile. */
   const settle = async (claim: JobClaim, work: (jobs: Jobs) => Promise<boolean>) =>
-    ownClaims.has(claim)
-      ? (await work(fallback)) || (!shared.isAway && (await shared.use(work)))
-      : shared.use(work);
+    claim.isLocal ? (await work(fallback)) || (!shared.isAway && (await shared.use(work))) : shared.use(work);
+
+  /** Without those of submissions that the other database may have too. These are due a little later. */
+  async function withoutDoubles(local: JobClaim[], rest: JobClaim[], now: Date): Promise<JobClaim[]> {
+    const there = isFallbackInUse()
+      ? await fallback
+          .findSubmissions(rest.flatMap(({ reference }) => reference ?? []))
+          .catch(ignoreUnavailable([]))
+      : [];
+    const isHereToo = new Set(there.map(({ reference }) => reference));
+    const isDouble = ({ reference, isLocal }: JobClaim) =>
+      reference !== null && (isLocal ? !shared.isAway && mayBeInBoth(reference) : isHereToo.has(reference));
+    const all = [...local, ...rest];
+    const dueAt = new Date(now.getTime() + postponeMs);
+    for (const one of all.filter(isDouble))
+      await settle(one, (jobs) => jobs.postponeJob(one, { dueAt, error: one.lastError }));
+    return all.filter((one) => !isDouble(one));
+  }
 
   return {
     addJob: (job) => ask(isOwn([job.kind]), (jobs) => jobs.addJob(job)),
@@ -49,8 +74,9 @@ export function joinJobs(shared: SharedDatabase, fallback: Jobs, isFallbackInUse
       const { own: claims, rest } = isInBoth(which.kinds)
         ? await askBoth([], claim, (some) => some.length === 0)
         : { own: own ? await claim(fallback) : [], rest: own ? [] : await shared.use(claim) };
-      for (const one of claims) ownClaims.add(one);
-      return [...claims, ...rest].toSorted((one, other) => one.rank - other.rank);
+      const local = claims.map((one): JobClaim => ({ ...one, isLocal: true }));
+      const all = isInBoth(which.kinds) ? await withoutDoubles(local, rest, now) : [...local, ...rest];
+      return all.toSorted((one, other) => one.rank - other.rank);
     },
     completeJob: (claim) => settle(claim, (jobs) => jobs.completeJob(claim)),
     postponeJob: (claim, until) => settle(claim, (jobs) => jobs.postponeJob(claim, until)),

@@ -3,6 +3,7 @@ import { administer, createDatabase, empty } from '../../../../test/support/data
 import { prepareFallback, referenceOf } from '../../../../test/support/fallback.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
+import { claimMail } from '../contract/mail-jobs.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 
 const prepare = () => prepareFallback();
@@ -22,7 +23,7 @@ test('while the shared database is away, requests go into the fallback and are t
   await expect.poll(() => fallback.countAll()).toBe(0);
   expect((await rows()).map(({ reference }) => reference)).toEqual([there, ...here].map(referenceOf));
   expect(store.isAway).toBe(false);
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
+  const claims = await claimMail(store, new Date(), 10, 60_000, 'new');
   const order = [there, ...here.toReversed()].map(referenceOf);
   expect(claims.map(({ submission }) => submission.reference)).toEqual(order);
 });
@@ -91,12 +92,12 @@ test('a failing fallback holds up neither a form nor the mail of the shared data
   const fails = () => Promise.reject(new StoreUnavailable('the disk is full'));
   Object.assign(fallback, {
     findByToken: fails,
-    claimDueDeliveries: fails,
+    claimJobs: fails,
     tryWrite: fails,
     summariseUndelivered: fails,
   });
   const reference = referenceOf(await store.add(anySubmission()));
-  const claims = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
+  const claims = await claimMail(store, new Date(), 10, 60_000, 'new');
   expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
   await expect(store.tryWrite()).resolves.toBeUndefined();
   expect(await store.summariseUndelivered()).toMatchObject([{ form: 'contact', waiting: 1 }]);

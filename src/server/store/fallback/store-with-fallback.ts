@@ -171,14 +171,12 @@ export function createStoreWithFallback<Row extends Transferable>(
   }
 
   return {
-    ...joinQueues({
-      shared,
-      fallback,
-      isFallbackInUse,
+    ...joinQueues(shared, fallback, isFallbackInUse),
+    ...joinFollowUps(shared, fallback, isFallbackInUse),
+    ...joinJobs({
+      ...{ shared, fallback, isFallbackInUse },
       mayBeInBoth: (reference) => mayBeInBoth.has(reference),
     }),
-    ...joinFollowUps(shared, fallback, isFallbackInUse),
-    ...joinJobs(shared, fallback, isFallbackInUse),
     ...joinTimes(shared, fallback),
     ...joinArchives(shared, fallback, isFallbackInUse),
     ...joinCanaries(shared, fallback),

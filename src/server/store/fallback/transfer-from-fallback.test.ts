@@ -4,6 +4,7 @@ import { prepareFallback, referenceOf } from '../../../../test/support/fallback.
 import { claimEscalations, claimReminders, referencesOf } from '../../../../test/support/jobs.ts';
 import { anySubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import { claimMail } from '../contract/mail-jobs.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 
@@ -14,7 +15,7 @@ test('a request that was mailed from the fallback is not mailed again after its 
   await store.check();
   database.mode = 'away';
   const reference = referenceOf(await store.add(anySubmission()));
-  const [claim] = await store.claimDueDeliveries(new Date(), 10, 60_000, 'new');
+  const [claim] = await claimMail(store, new Date(), 10, 60_000, 'new');
   expect(claim?.submission.reference).toBe(reference);
   database.mode = 'there';
   store.watch();

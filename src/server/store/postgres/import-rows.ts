@@ -13,24 +13,20 @@ const insertDefinition =
   'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 
 const insertSubmission = `
-  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`;
-
-const insertDelivery = `
-  INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, delivered_at, parked_at, last_error, counted)
-  VALUES ($1, $2, least($3::timestamptz, now()), $4, $5, $6, $7, $8, $9, $10)`;
+  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at,
+    canary, language, urgent, rank, accepted_at, counted)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id`;
 
 /** A submission that the other database has delivered since the first try needs no second mail. */
 const updateSame = `
   WITH known AS (
-    SELECT submission, counted FROM deliveries
-    WHERE submission = $1 AND delivered_at IS NULL FOR UPDATE
+    SELECT id, counted FROM submissions WHERE id = $1 AND accepted_at IS NULL FOR UPDATE
   )
-  UPDATE deliveries v SET delivered_at = $2, counted = true
-  FROM known WHERE v.submission = known.submission RETURNING known.counted`;
+  UPDATE submissions s SET accepted_at = $2, counted = true FROM known WHERE s.id = known.id RETURNING known.counted`;
+const endMail = `DELETE FROM jobs WHERE submission = $1 AND key LIKE 'mail:%'`;
 
 /** For a submission that the other database has delivered before and is to deliver again. */
-const setCounted = 'UPDATE deliveries SET counted = true WHERE submission = $1 AND NOT counted';
+const setCounted = 'UPDATE submissions SET counted = true WHERE id = $1 AND NOT counted';
 
 /** All rows in one transaction. */
 export function createImport(pool: Pool): TransferTarget<TransferRow>['importRows'] {
@@ -59,11 +55,10 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
     'SELECT id, reference, token_hash FROM submissions WHERE token_hash = ANY ($1) OR reference = ANY ($2)',
     [tokenHashes, references],
   );
-  const { attempts, nextAttemptAt, held, urgent, rank = 1, deliveredAt } = row;
+  const { urgent, rank = 1, deliveredAt } = row;
   const delivered = deliveredAt && countDelivered(form, new Date(row.receivedAt), new Date(deliveredAt));
   const { same, newRow } = matchSubmission(row, known.rows);
-  const state = [attempts, nextAttemptAt, held, urgent, rank, deliveredAt];
-  state.push(row.parkedAt, row.lastError, (same ? row : newRow).counted || delivered !== null);
+  const isCounted = (same ? row : newRow).counted || delivered !== null;
   if (same) {
     const ofKind = (name: Count['kind']) => parseCounts(row.counts).filter(({ kind }) => kind === name);
     const isAnswerNew = await saveFollowUp(queryOn(client), same.id, row);
@@ -73,6 +68,7 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
       counts.push(...earlierDeliveries);
     if (delivered) {
       const [updated] = (await client.query(updateSame, [same.id, deliveredAt])).rows;
+      if (updated) await client.query(endMail, [same.id]);
       if (updated && !updated.counted && !row.counted) counts.push(delivered);
     }
     return false;
@@ -87,9 +83,9 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
     row.answersHash,
     row.receivedAt,
   ];
-  const submission = [newRow.reference, form, definition, ...columns, row.canary ?? false, row.language];
+  const state = [row.canary ?? false, row.language, urgent, rank, deliveredAt, isCounted];
+  const submission = [newRow.reference, form, definition, ...columns, ...state];
   const inserted = await client.query(insertSubmission, submission);
-  await client.query(insertDelivery, [inserted.rows[0].id, ...state]);
   await saveFollowUp(queryOn(client), inserted.rows[0].id, newRow);
   await client.query(insertJobs(postgresDialect), [inserted.rows[0].id, newRow.reference, newRow.jobs]);
   counts.push(...parseCounts(newRow.counts));

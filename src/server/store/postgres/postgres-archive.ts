@@ -8,21 +8,20 @@ import type { Sql } from '../rows/sql.ts';
 
 /** A scrub does not wait longer than this for a long reader: submissions would queue up behind it. */
 const scrubLockMs = 300;
-/** A table that takes longer than this to rewrite stays as it is. Submissions wait meanwhile: for both tables less than the 6 s that a batch may take. */
+/** A table that takes longer than this to rewrite stays as it is. Submissions wait meanwhile: less than the 6 s that a batch may take. */
 const scrubMs = 2_000;
 /** A larger table would not be rewritten in that time: visitors would wait every hour for nothing. */
 const scrubBytes = 256 * 1024 * 1024;
-const tableBytes = `SELECT pg_table_size('submissions') + pg_table_size('deliveries') AS bytes`;
+const tableBytes = `SELECT pg_table_size('submissions') AS bytes`;
 /** lock_not_available and query_canceled. */
 const gaveUp = ['55P03', '57014'];
 
 /** Locked first, so that a press that comes meanwhile is not erased. $4: what is counted of a request, by its form. */
 const eraseUnseen = `
   WITH unseen AS (
-    SELECT v.submission FROM deliveries v JOIN submissions s ON s.id = v.submission
-    WHERE s.reference = ANY ($1) AND ${isUnseen} FOR UPDATE OF v
+    SELECT id FROM submissions WHERE reference = ANY ($1) AND ${isUnseen} FOR UPDATE
   ), erased AS (
-    DELETE FROM submissions s USING unseen WHERE s.id = unseen.submission RETURNING s.form
+    DELETE FROM submissions s USING unseen WHERE s.id = unseen.id RETURNING s.form
   )
   SELECT add_counts($4::json -> form) FROM erased`;
 
@@ -42,15 +41,15 @@ export function createPostgresArchive(sql: Sql, pool: Pool): Archive {
       await sql.query('SELECT add_counts($1)', [serializeCounts(losses.map(countConfirmed)) || '[]']);
     },
 
-    // VACUUM alone leaves the bytes of deleted rows in pages that are still in use. FULL rewrites the tables and locks
-    // them meanwhile. With some hundred thousand requests it gives up: the rows are erased, but their bytes stay.
+    // VACUUM alone leaves the bytes of deleted rows in pages that are still in use. FULL rewrites the table and locks
+    // it meanwhile. With some hundred thousand requests it gives up: the rows are erased, but their bytes stay.
     async scrub() {
       if (Number((await sql.query(tableBytes)).rows[0]?.bytes) > scrubBytes) return false;
       const client = await pool.connect();
       try {
         // Timeouts of the database and not of the driver, which would not say why it gave up.
         await client.query(`SET lock_timeout = ${scrubLockMs}; SET statement_timeout = ${scrubMs}`);
-        for (const table of ['submissions', 'deliveries']) await client.query(`VACUUM (FULL) ${table}`);
+        await client.query('VACUUM (FULL) submissions');
         return true;
       } catch (error) {
         if (gaveUp.includes((error as { code?: string }).code ?? '')) return false;

@@ -9,10 +9,10 @@ import type { Sql } from '../rows/sql.ts';
  */
 const answer = `
   WITH known AS (
-    SELECT submission, answer_counted FROM deliveries WHERE submission = $1 AND answered_at IS NULL FOR UPDATE
+    SELECT id, answer_counted FROM submissions WHERE id = $1 AND answered_at IS NULL FOR UPDATE
   ), changed AS (
-    UPDATE deliveries v SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, answer_counted = true, rank = 1
-    FROM known WHERE v.submission = known.submission
+    UPDATE submissions s SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, answer_counted = true, rank = 1
+    FROM known WHERE s.id = known.id
     RETURNING ${followUpColumns}, known.answer_counted AS was_counted
   )
   SELECT ${followUpColumns}, CASE WHEN NOT was_counted THEN add_counts($4) END FROM changed`;

@@ -17,7 +17,7 @@ export const postgresDialect: Dialect = {
   writeJobs: (submission) => `(
     SELECT coalesce(json_agg(json_build_object('kind', kind, 'name', split_part(key, ':', 1),
       'dueAt', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'rank', rank, 'attempts', attempts, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission})`,
+      'rank', rank, 'attempts', attempts, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   sortOnly: (column) => column,
 };
 

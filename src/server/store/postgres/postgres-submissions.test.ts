@@ -45,15 +45,15 @@ test('forms that come in while one is written share one transaction, and are cou
     'SELECT count(*)::integer AS stored, count(DISTINCT xmin::text)::integer AS groups FROM submissions',
   );
   expect(found).toEqual({ stored: 30, groups: 2 });
-  expect(await rows('SELECT 1 FROM deliveries')).toHaveLength(30);
+  expect(await rows('SELECT 1 FROM jobs')).toHaveLength(30);
   expect(await counted()).toBe(30);
 });
 
 test('the trial of a write leaves nothing behind, and fails where a delivery could not be stored', async () => {
   const { store, client, rows } = await prepare();
   await store.tryWrite();
-  expect(await rows('SELECT 1 FROM submissions UNION ALL SELECT 1 FROM deliveries')).toEqual([]);
-  await client.query('ALTER TABLE deliveries ADD CONSTRAINT no_rows CHECK (false) NOT VALID');
+  expect(await rows('SELECT 1 FROM submissions UNION ALL SELECT 1 FROM jobs')).toEqual([]);
+  await client.query('ALTER TABLE jobs ADD CONSTRAINT no_rows CHECK (false) NOT VALID');
   await expect(store.tryWrite()).rejects.toThrow(StoreUnavailable);
 });
 
@@ -66,7 +66,7 @@ test('a form that the database rejects refuses no other form of its batch', asyn
     result.status === 'rejected' ? [{ ...result, index }] : [],
   );
   expect(refused).toEqual([expect.objectContaining({ index: 10, reason: expect.any(StoreUnavailable) })]);
-  expect(await rows('SELECT 1 FROM submissions JOIN deliveries ON submission = id')).toHaveLength(20);
+  expect(await rows('SELECT 1 FROM submissions JOIN jobs ON submission = submissions.id')).toHaveLength(20);
   expect(await counted()).toBe(20);
   expect(await store.add(anySubmission())).toMatchObject({ added: true });
 });
@@ -100,7 +100,7 @@ test('a form that is sent many times at once is stored and counted once, and so 
 test('a form whose connection is lost before the commit is refused; nothing of it is stored, and a resend is stored once', async () => {
   const { store, client, rows, counted } = await prepare();
   const group = many(12);
-  await client.query('BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
   const adding = Promise.allSettled(group.map((one) => store.add(one)));
   await endWaiting(client);
   const results = await adding;
@@ -110,7 +110,7 @@ test('a form whose connection is lost before the commit is refused; nothing of i
 
   const again = await Promise.all(group.map((one) => store.add(one)));
   expect(again.every((one) => one.added)).toBe(true);
-  expect(await rows('SELECT 1 FROM submissions JOIN deliveries ON submission = id')).toHaveLength(12);
+  expect(await rows('SELECT 1 FROM submissions JOIN jobs ON submission = submissions.id')).toHaveLength(12);
   expect(await counted()).toBe(12);
 });
 
@@ -130,7 +130,7 @@ test('with a fallback no lost connection refuses a form, and each is stored once
   });
   onTestFinished(() => store.close());
   await store.check();
-  await client.query('BEGIN; LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
   const adding = Promise.all(many(12).map((one) => store.add(one)));
   await endWaiting(client);
   const references = (await adding).map(referenceOf);
@@ -139,7 +139,7 @@ test('with a fallback no lost connection refuses a form, and each is stored once
 
   store.watch();
   await expect.poll(() => fallback.countAll(), patient).toBe(0);
-  const stored = await rows('SELECT reference FROM submissions JOIN deliveries ON submission = id');
+  const stored = await rows('SELECT reference FROM submissions JOIN jobs ON submission = submissions.id');
   expect(stored.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
   expect(await counted()).toBe(12);
 });

@@ -34,8 +34,6 @@ const rowFields = {
   tokenHash: 'text',
   answersHash: 'text',
   receivedAt: 'timestamptz',
-  nextAttemptAt: 'timestamptz',
-  held: 'boolean',
   urgent: 'boolean',
   rank: 'integer',
   counted: 'boolean',
@@ -54,14 +52,11 @@ const insertRows = `
     SELECT * FROM json_to_recordset($2::json) AS d(hash text, form text, definition text) ORDER BY hash
     ON CONFLICT DO NOTHING
   ), inserted AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language)
-    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary, language
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language, urgent, rank, counted, followed_up_at)
+    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary, language, urgent, rank, counted,
+      ${erasedAfter('"receivedAt"')}
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
-  ), new_deliveries AS (
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, followed_up_at)
-    SELECT id, least("nextAttemptAt", now() + ("nextAttemptAt" - "receivedAt")), held, urgent, rank, counted, ${erasedAfter('"receivedAt"')}
-    FROM inserted JOIN given ON given."tokenHash" = inserted.token_hash AND given.reference = inserted.reference
   ), new_jobs AS (
     INSERT INTO jobs (kind, key, submission, due_at, rank)
     SELECT job.kind, job.name || ':' || inserted.reference, id, least(job.due_at, now() + (job.due_at - "receivedAt")), job.rank
@@ -75,7 +70,6 @@ const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
     VALUES ('trial', 'help', 'trial', repeat('x', 32768), '{}', 'trial', 'trial', now());
-  INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
   INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';

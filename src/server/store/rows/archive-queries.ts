@@ -3,14 +3,12 @@ import { toleranceMs } from '../../time/clock-trust.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/jobs.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
-import { joinedTables, type PageEnd, pageSize, selectSubmissions } from './selects.ts';
+import { isBusy } from './conditions.ts';
+import { type PageEnd, pageSize, selectSubmissions } from './selects.ts';
 import type { Sql } from './sql.ts';
 import { readDefinition } from './stored-text.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 import { findTime, insertTimeOnce, setTime } from './time-queries.ts';
-
-/** Joins the deliveries only where the filter asks for them: with a million submissions they are half of what is read. */
-const tablesFor = ({ undelivered }: SubmissionFilter) => (undelivered ? joinedTables : 'FROM submissions s');
 
 const timeOf = (name: string) => `(SELECT at FROM times WHERE name = '${name}')`;
 const selectTimes = `
@@ -20,28 +18,24 @@ const orNow = (column: string) => `${column} = CASE WHEN ${column} > $2 THEN $1 
 /** Each step is also in `followed_up_at`. */
 const mendTimes = [
   'UPDATE submissions SET received_at = $1 WHERE received_at > $2',
-  `UPDATE deliveries SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
+  `UPDATE submissions SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
     WHERE followed_up_at > $2`,
 ];
 const removeTime = (name: string) => `DELETE FROM times WHERE name = '${name}'`;
 
-const isBusy = `EXISTS (
-  SELECT 1 FROM deliveries WHERE submission = submissions.id AND leased_until > $2 AND leased_until <= $3)`;
-
-/** Of a delivery: nobody has seen the submission, and no server is mailing it. */
-export const isUnseen =
-  'seen_at IS NULL AND (leased_until IS NULL OR leased_until <= $2 OR leased_until > $3)';
+/** Nobody has seen it, and no server is mailing it. */
+export const isUnseen = `seen_at IS NULL AND NOT ${isBusy('$2', '$3')}`;
 
 /** Of a step that was undone, and of a time by a clock that was behind, this alone tells how old it is. */
-const isLeftAlone = '(v.followed_up_at IS NULL OR v.followed_up_at <= $4)';
+const isLeftAlone = '(s.followed_up_at IS NULL OR s.followed_up_at <= $4)';
 /** What has expired by $1, found by an index. What came in long ago and is still there is little. */
 const expired: Record<ExpiryRule, { is: string; by: string }> = {
-  seen: { is: `v.seen_at <= $1 AND ${isLeftAlone}`, by: 'v.seen_at' },
+  seen: { is: `s.seen_at <= $1 AND ${isLeftAlone}`, by: 's.seen_at' },
   delivered: {
-    is: `v.delivered_at <= $1 AND (v.seen_at IS NOT NULL OR ${isLeftAlone})`,
-    by: 'v.delivered_at',
+    is: `s.accepted_at <= $1 AND (s.seen_at IS NOT NULL OR ${isLeftAlone})`,
+    by: 's.accepted_at',
   },
-  unseen: { is: `v.seen_at IS NULL AND s.received_at <= $1 AND ${isLeftAlone}`, by: 's.received_at' },
+  unseen: { is: `s.seen_at IS NULL AND s.received_at <= $1 AND ${isLeftAlone}`, by: 's.received_at' },
 };
 
 const selectLosses = `
@@ -60,16 +54,19 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     if (form) add('s.form =', form);
     if (since) add('s.received_at >=', since);
     if (until) add('s.received_at <', until);
-    if (undelivered) terms.push('v.delivered_at IS NULL');
+    if (undelivered) terms.push('s.accepted_at IS NULL');
     return { where: `WHERE ${terms.join(' AND ')}`, values };
   }
 
-  const find = `${selectSubmissions} WHERE ${isNotCanary} AND ${isOneOf('s.reference', '$1')}`;
+  const find = `${selectSubmissions} WHERE ${isOneOf('s.reference', '$1')}`;
   const findSubmissions = async (references: readonly string[]) =>
     (await query(find, [references])).rows.map(toStoredSubmission);
 
   return {
-    findSubmission: async (reference) => (await findSubmissions([reference]))[0] ?? null,
+    async findSubmission(reference) {
+      const [found] = await findSubmissions([reference]);
+      return found && !found.canary ? found : null;
+    },
     findSubmissions,
 
     /** @param after the last submission of the page before; null for the first page */
@@ -87,7 +84,7 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async countSubmissions(filter) {
       const { where, values } = conditions(filter);
-      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed ${tablesFor(filter)} ${where}`;
+      const sql = `SELECT count(*) AS total, count(s.sealed_answers) AS sealed FROM submissions s ${where}`;
       const [row] = (await query(sql, values)).rows;
       return { total: Number(row?.total), sealed: Number(row?.sealed) };
     },
@@ -96,7 +93,7 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       const { where, values } = conditions(filter);
       const sql = `
         SELECT d.definition FROM (
-          SELECT s.definition, max(s.id) AS last ${tablesFor(filter)} ${where} GROUP BY s.definition
+          SELECT s.definition, max(s.id) AS last FROM submissions s ${where} GROUP BY s.definition
         ) used JOIN definitions d ON d.hash = used.definition ORDER BY used.last DESC`;
       const { rows } = await query(sql, values);
       return rows.map((row) => readDefinition(row.definition) ?? []);
@@ -104,21 +101,21 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
 
     async listExpired({ rule, until, untouchedSince }, limit, except = []) {
       const { is, by } = expired[rule];
-      const sql = `SELECT s.reference ${joinedTables} WHERE ${isNotCanary} AND ${is}
+      const sql = `SELECT s.reference FROM submissions s WHERE ${isNotCanary} AND ${is}
         AND NOT (${isOneOf('s.reference', '$3')}) ORDER BY ${by} LIMIT $2`;
       return (await query(sql, [until, limit, except, untouchedSince])).rows.map((row) =>
         String(row.reference),
       );
     },
 
-    // The delivery is deleted with its submission (ON DELETE CASCADE).
+    // Its jobs are deleted with it (ON DELETE CASCADE).
     async eraseSubmissions(references) {
       await query(`DELETE FROM submissions WHERE ${isOneOf('reference', '$1')}`, [references]);
     },
 
     async eraseOne(reference, at) {
       const now = await toDatabaseTime(at);
-      const sql = `DELETE FROM submissions WHERE reference = $1 AND NOT ${isBusy}`;
+      const sql = `DELETE FROM submissions WHERE reference = $1 AND NOT ${isBusy('$2', '$3')}`;
       if ((await query(sql, [reference, now, latestPlausible(now)])).rowCount) return 'erased';
       const found = await query('SELECT 1 FROM submissions WHERE reference = $1', [reference]);
       return found.rows.length > 0 ? 'busy' : 'not here';
@@ -135,9 +132,9 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     },
 
     async reopenUnread(references) {
-      const sql = `UPDATE deliveries SET answered_at = NULL, followed_up_at = NULL, answer_counted = ${dialect.no}
+      const sql = `UPDATE submissions SET answered_at = NULL, followed_up_at = NULL, answer_counted = ${dialect.no}
         WHERE answered_by IS NULL AND answered_at IS NOT NULL
-          AND submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
+          AND ${isOneOf('reference', '$1')}`;
       await query(sql, [references]);
     },
 

@@ -10,6 +10,9 @@ export const inTurns = (one: string, other: string): string => {
   // Twice the smaller one, in both databases.
   return `${a} + ${b} - abs(${a} - ${b}), ${one}`;
 };
+/** A server has one of its jobs: it mails or transfers it. */
+export const isBusy = (now: string, plausible: string) => `EXISTS (
+  SELECT 1 FROM jobs WHERE jobs.submission = submissions.id AND leased_until > ${now} AND leased_until <= ${plausible})`;
 /** By $n, or by a clock that was far ahead: it would seem to come in for months. */
 export const cameInBy = (until: string, plausible: string) =>
   `(s.received_at <= ${until} OR s.received_at > ${plausible})`;

@@ -11,20 +11,20 @@ import { createUnseen } from './unseen-queries.ts';
 
 export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted or reminded any more. What runs now finds its lease gone. */
-export const cancelJobs = 'DELETE FROM jobs WHERE submission = $1';
+export const cancelJobs = `DELETE FROM jobs WHERE submission = $1 AND (kind = 'escalate' OR kind LIKE 'alert%' OR kind LIKE 'remind %')`;
 /** A request that somebody has just followed up is not erased because the clock is behind. */
 export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
 const take = `
-  UPDATE deliveries SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}
-  WHERE submission = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
+  UPDATE submissions SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}
+  WHERE id = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
 const undo = (step: FollowUpStep, since: Date | undefined) => `
-  UPDATE deliveries SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = ${laterOf('$2')}
-  WHERE submission = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
+  UPDATE submissions SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = ${laterOf('$2')}
+  WHERE id = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
 
 const read = (isOneOf: string) => `
-  UPDATE deliveries SET read_at = $2, followed_up_at = ${laterOf('$2')}
-  WHERE read_at IS NULL AND submission IN (SELECT id FROM submissions WHERE ${isOneOf})`;
+  UPDATE submissions SET read_at = $2, followed_up_at = ${laterOf('$2')}
+  WHERE read_at IS NULL AND ${isOneOf}`;
 
 /** A submission whose answer is recorded. */
 export interface Answered {
@@ -46,33 +46,33 @@ export function createFollowUps(
   recordAnswer: (answered: Answered) => Promise<Row | undefined>,
 ): FollowUps {
   const { query, toDatabaseTime, dialect } = sql;
-  const { yes, joinInOrder, isOneOf } = dialect;
+  const { yes, isOneOf } = dialect;
   const isNotCanary = `s.canary <> ${yes}`;
   const find = `
-    SELECT s.id, s.form, s.received_at, ${followUpColumns} FROM submissions s JOIN deliveries v ON v.submission = s.id
+    SELECT s.id, s.form, s.received_at, ${followUpColumns} FROM submissions s
     WHERE s.reference = $1 AND ${isNotCanary}`;
-  const openOnes = `FROM deliveries v ${joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.answered_at IS NULL AND ${isNotCanary}`;
+  const openOnes = `FROM submissions s
+    WHERE s.answered_at IS NULL AND ${isNotCanary}`;
   // The first found and then read: sorted with their answers, many open ones would not fit into memory.
-  const byTurns = `${doubtful}, v.rank, s.received_at, s.id`;
-  const byUrgency = `${doubtful}, v.urgent DESC, v.rank, s.received_at, s.id`;
+  const byTurns = `${doubtful}, s.rank, s.received_at, s.id`;
+  const byUrgency = `${doubtful}, s.urgent DESC, s.rank, s.received_at, s.id`;
   const order = `ORDER BY ${byUrgency}`;
   const list = `${selectSubmissions} WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ${order} LIMIT $1) ${order}`;
   const outline = `
-    SELECT s.reference, s.form, s.received_at, v.urgent, ${doubtful} AS doubtful, ${trapped} AS trapped, v.delivered_at, v.taken_at, v.seen_at, v.named_at
-    FROM deliveries v JOIN submissions s ON s.id = v.submission
+    SELECT s.reference, s.form, s.received_at, s.urgent, ${doubtful} AS doubtful, ${trapped} AS trapped, s.accepted_at, s.taken_at, s.seen_at, s.named_at
+    FROM submissions s
     WHERE s.id IN (SELECT s.id ${openOnes} AND ${isOneOf('s.form', '$2')} ORDER BY ${inTurns(byUrgency, byTurns)} LIMIT $1)
     ORDER BY ${byUrgency}`;
   const name = `
-    UPDATE deliveries SET named_at = $2
-    WHERE submission IN (SELECT id FROM submissions WHERE ${isOneOf('reference', '$1')})`;
+    UPDATE submissions SET named_at = $2
+    WHERE ${isOneOf('reference', '$1')}`;
   const summarise = `
-    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${yes} AND v.taken_at IS NULL) AS urgent,
+    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE s.urgent = ${yes} AND s.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
   const findUntaken = `
-    SELECT s.reference, s.form, s.received_at, s.verdict, v.rank FROM submissions s JOIN deliveries v ON v.submission = s.id
-    WHERE s.id = $1 AND v.urgent = ${yes} AND v.taken_at IS NULL AND v.answered_at IS NULL`;
+    SELECT s.reference, s.form, s.received_at, s.verdict, s.rank FROM submissions s
+    WHERE s.id = $1 AND s.urgent = ${yes} AND s.taken_at IS NULL AND s.answered_at IS NULL`;
   const addReminders = insertJobs(dialect);
 
   /** Nobody is on it any more, so staff are reminded of it as of a new one. */
@@ -136,7 +136,7 @@ export function createFollowUps(
         urgent: Boolean(row.urgent),
         doubtful: Boolean(row.doubtful),
         trapped: Boolean(row.trapped),
-        deliveredAt: toDate(row.delivered_at),
+        deliveredAt: toDate(row.accepted_at),
         takenAt: toDate(row.taken_at),
         seenAt: toDate(row.seen_at),
         namedAt: toDate(row.named_at),

@@ -23,10 +23,14 @@ const schedule = `
   ON CONFLICT (key) DO UPDATE SET due_at = excluded.due_at
   WHERE jobs.due_at > excluded.due_at AND ${isFree('$4', '$5')}`;
 
+/** As text: only by one kind that it knows does PostgreSQL's planner follow the index. */
+const isOfKind = (kinds: readonly string[]) =>
+  kinds.length === 1 ? `kind = '${kinds[0]}'` : `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+
 const isLeased = 'WHERE key = $1 AND leased_until = $2';
 const complete = `DELETE FROM jobs ${isLeased}`;
 const postpone = `
-  UPDATE jobs SET due_at = $3, leased_until = NULL, last_error = $4, attempts = $5, rank = $6 ${isLeased}`;
+  UPDATE jobs SET due_at = $3, leased_until = NULL, last_error = $4, attempts = $5, rank = $6, kind = $7 ${isLeased}`;
 
 const toClaim = (row: Row, leasedUntil: Date): JobClaim => ({
   kind: String(row.kind),
@@ -46,25 +50,22 @@ const compareClaims = (one: Row, other: Row): number =>
 
 /** Jobs. Every time is by the database's clock, so that servers that share the work need not agree on theirs. */
 export function createJobs({ query, toDatabaseTime, dialect }: Sql): Jobs {
-  const isDue = `${dialect.isOneOf('kind', '$1')} AND (due_at <= $2 OR due_at > $4) AND ${isFree('$2', '$3')}`;
-  const count = `SELECT count(*) AS due FROM jobs WHERE ${isDue}`;
-  const defer = `UPDATE jobs SET due_at = $5 WHERE ${isDue} AND rank >= $6`;
-  const claim = (isChosen: string, order: string) => `
+  const isDue = (kinds: readonly string[]) =>
+    `${isOfKind(kinds)} AND (due_at <= $1 OR due_at > $3) AND ${isFree('$1', '$2')}`;
+  const claim = (which: string, order: string) => `
     WITH due AS MATERIALIZED (
-      SELECT id FROM jobs WHERE ${isDue} ${isChosen} ORDER BY ${order} LIMIT $5 ${dialect.skipLocked}
+      SELECT id FROM jobs WHERE ${which} ORDER BY ${order} LIMIT $4 ${dialect.skipLocked}
     )
-    UPDATE jobs SET attempts = attempts + 1, leased_until = $6 WHERE id IN (SELECT id FROM due)
+    UPDATE jobs SET attempts = attempts + 1, leased_until = $5 WHERE id IN (SELECT id FROM due)
     RETURNING id, kind, key, due_at, rank, attempts, last_error,
       (SELECT reference FROM submissions WHERE submissions.id = jobs.submission) AS reference`;
-  const failing = `FROM jobs WHERE ${dialect.isOneOf('kind', '$1')} AND last_error IS NOT NULL`;
-  const findFailing = `SELECT count(*) AS failing, (SELECT last_error ${failing} ORDER BY due_at DESC LIMIT 1) AS error ${failing}`;
   const hasChanged = async (text: string, values: unknown[]) => (await query(text, values)).rowCount === 1;
 
-  /** $1 to $4 of {@link isDue}. */
-  async function whenDue({ kinds, longestMs }: { kinds: readonly string[]; longestMs: number }, at: Date) {
+  /** $1 to $3 of {@link isDue}. */
+  async function whenDue({ longestMs }: { longestMs: number }, at: Date) {
     const now = await toDatabaseTime(at);
     const plausible = latestPlausible(now);
-    return { now, values: [kinds, now, plausible, new Date(plausible.getTime() + longestMs)] };
+    return { now, values: [now, plausible, new Date(plausible.getTime() + longestMs)] };
   }
 
   return {
@@ -78,7 +79,9 @@ export function createJobs({ query, toDatabaseTime, dialect }: Sql): Jobs {
       await query(schedule, [kind, key, due, now, latestPlausible(now)]);
     },
     async countJobs(which, at) {
-      const [row] = (await query(count, (await whenDue(which, at)).values)).rows;
+      const { values } = await whenDue(which, at);
+      const [row] = (await query(`SELECT count(*) AS due FROM jobs WHERE ${isDue(which.kinds)}`, values))
+        .rows;
       return Number(row?.due);
     },
     async claimJobs({ keys, limit, leaseMs, oldestFirst = false, ...which }, at) {
@@ -86,23 +89,33 @@ export function createJobs({ query, toDatabaseTime, dialect }: Sql): Jobs {
       const { now, values } = await whenDue(which, at);
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const all = [...values, limit, leasedUntil];
+      const due = isDue(which.kinds);
       const order = oldestFirst ? `rank >= ${doubtfulRank}, due_at, id` : 'rank, due_at, id';
       const { rows } = keys
-        ? await query(claim(`AND ${dialect.isOneOf('key', '$7')}`, order), [...all, keys])
-        : await query(claim('', order), all);
+        ? await query(claim(`${due} AND ${dialect.isOneOf('key', '$6')}`, order), [...all, keys])
+        : await query(claim(due, order), all);
       return rows.toSorted(compareClaims).map((row) => toClaim(row, leasedUntil));
     },
     completeJob: ({ key, leasedUntil }) => hasChanged(complete, [key, leasedUntil]),
-    postponeJob: async ({ key, leasedUntil, ...claimed }, { dueAt, error = null, attempts, rank }) => {
-      const values = [await toDatabaseTime(dueAt), error, attempts ?? claimed.attempts, rank ?? claimed.rank];
+    postponeJob: async ({ key, leasedUntil, ...claimed }, { dueAt, error = null, attempts, rank, kind }) => {
+      const values = [
+        await toDatabaseTime(dueAt),
+        error,
+        attempts ?? claimed.attempts,
+        rank ?? claimed.rank,
+        kind ?? claimed.kind,
+      ];
       return hasChanged(postpone, [key, leasedUntil, ...values]);
     },
     async deferJobs({ fromRank, ...which }, dueAt, at) {
       const { values } = await whenDue(which, at);
+      const defer = `UPDATE jobs SET due_at = $4 WHERE ${isDue(which.kinds)} AND rank >= $5`;
       await query(defer, [...values, await toDatabaseTime(dueAt), fromRank]);
     },
     async findFailing(kinds) {
-      const [row] = (await query(findFailing, [kinds])).rows;
+      const failing = `FROM jobs WHERE ${isOfKind(kinds)} AND last_error IS NOT NULL`;
+      const last = `SELECT last_error ${failing} ORDER BY due_at DESC LIMIT 1`;
+      const [row] = (await query(`SELECT count(*) AS failing, (${last}) AS error ${failing}`)).rows;
       return { failing: Number(row?.failing), lastError: (row?.error ?? null) as string | null };
     },
     async findJob(key) {

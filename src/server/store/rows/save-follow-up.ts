@@ -4,11 +4,10 @@ import type { TransferRow } from './transfer-row.ts';
 
 /** What staff did. Of two states the later is right: a submission may be transferred twice, and followed up in between. */
 const setSteps = `
-  UPDATE deliveries SET taken_by = $2, taken_at = $3, answered_by = $4, answered_at = $5, read_at = $6, followed_up_at = $7
-  WHERE submission = $1 AND (followed_up_at IS NULL OR followed_up_at < $7)`;
-const setNamed =
-  'UPDATE deliveries SET named_at = $2 WHERE submission = $1 AND (named_at IS NULL OR named_at < $2)';
-const setCounted = 'UPDATE deliveries SET answer_counted = $2 WHERE submission = $1 AND answer_counted <> $2';
+  UPDATE submissions SET taken_by = $2, taken_at = $3, answered_by = $4, answered_at = $5, read_at = $6, followed_up_at = $7
+  WHERE id = $1 AND (followed_up_at IS NULL OR followed_up_at < $7)`;
+const setNamed = 'UPDATE submissions SET named_at = $2 WHERE id = $1 AND (named_at IS NULL OR named_at < $2)';
+const setCounted = 'UPDATE submissions SET answer_counted = $2 WHERE id = $1 AND answer_counted <> $2';
 
 /**
  * Records the follow-up of a submission that comes from another database. Resolves to whether its answer was counted

@@ -1,4 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
+import { headStartMs, mailKinds, refusedMs } from '../contract/mail-jobs.ts';
 import {
   doubtfulRank,
   escalateAfterMs,
@@ -43,6 +44,20 @@ export const alertOf = (dueAt: string, rank: number): SubmissionJob => ({
   ...{ kind: 'alert', name: 'alert', dueAt, rank },
 });
 
+interface Mail {
+  dueAt: Date;
+  urgent: boolean;
+  rank: number;
+  kind?: string | undefined;
+  attempts?: number;
+  error?: string | null;
+}
+
+export function mailOf({ dueAt, urgent, kind = mailKinds.new, ...mail }: Mail): SubmissionJob {
+  const early = kind === mailKinds.new && urgent ? headStartMs : 0;
+  return { ...mail, kind, name: 'mail', dueAt: new Date(dueAt.getTime() - early).toISOString() };
+}
+
 /** A submission as an earlier version stored it, or as it is found without its jobs. */
 interface Without {
   form: FormName;
@@ -56,19 +71,51 @@ interface Without {
   answeredAt: string | null;
 }
 
-/** The jobs that a submission would have. Better reminded twice than never. */
-export function jobsOf(
-  row: Without,
-  before: { [Name in 'alertAt' | 'escalatedAt' | 'remindAt' | 'reminders']?: unknown },
-): string {
+/** The fields in which an earlier version had what its jobs are now. */
+export interface Before {
+  [name: string]: unknown;
+}
+
+/** The jobs that a submission would have. Better mailed twice than never. */
+export function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
   const { form, receivedAt, urgent, rank = 1, verdict, canary, deliveredAt, takenAt, answeredAt } = row;
-  if (canary || takenAt || answeredAt) return '[]';
+  const mail = deliveredAt ? [] : [mailBefore(row, before)];
+  if (canary || takenAt || answeredAt) return mail;
   const place = rank + (isClean(verdict) ? 0 : doubtfulRank);
   const { alertAt, escalatedAt, remindAt, reminders } = before;
   const dueAt = String(remindAt ?? later(receivedAt, remindAfterMs));
-  return JSON.stringify([
+  return [
+    ...mail,
     ...(alertAt ? [alertOf(String(alertAt), place)] : []),
     ...(urgent && !deliveredAt && !escalatedAt ? [escalationOf(receivedAt, place)] : []),
     ...(urgent ? remindersOf(form, dueAt, place, Number(reminders) || 0) : []),
-  ]);
+  ];
+}
+
+function mailBefore({ receivedAt, urgent, rank = 1 }: Without, before: Before): SubmissionJob {
+  const attempts = Number(before.attempts) || 0;
+  const tried = attempts > 0 ? mailKinds.again : mailKinds.new;
+  const kind = before.parkedAt ? mailKinds.refused : before.held ? mailKinds.held : tried;
+  const dueAt = before.parkedAt
+    ? later(String(before.parkedAt), refusedMs)
+    : later(String(before.nextAttemptAt ?? receivedAt), 0);
+  const error = (before.lastError ?? null) as string | null;
+  return mailOf({ dueAt: new Date(dueAt), urgent, rank, kind, attempts, error });
+}
+
+/** In JSON. A submission that no mail server has accepted has a mail job, whatever else was lost. */
+export function completeJobs(row: Without, jobs: unknown, before: Before = {}): string {
+  const known = readJobs(jobs);
+  if (known === null) return JSON.stringify(jobsOf(row, before));
+  const isMailed = row.deliveredAt !== null || known.some(({ name }) => name === 'mail');
+  return JSON.stringify(isMailed ? known : [...known, mailBefore(row, before)]);
+}
+
+function readJobs(text: unknown): SubmissionJob[] | null {
+  try {
+    const found = JSON.parse(String(text ?? null));
+    return Array.isArray(found) ? found : null;
+  } catch {
+    return null;
+  }
 }

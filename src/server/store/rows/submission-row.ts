@@ -1,9 +1,16 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { FollowUp, FormVersion, NewSubmission, StoredSubmission } from '../contract/submission.ts';
+import { mailKinds, refusedMs } from '../contract/mail-jobs.ts';
+import type {
+  Delivery,
+  FollowUp,
+  FormVersion,
+  NewSubmission,
+  StoredSubmission,
+} from '../contract/submission.ts';
 import { rankOfJob, remindAfterMs } from '../contract/submission-jobs.ts';
 import { serializeReceived } from './counting.ts';
 import { readDefinition, readEntries, readVerdict } from './stored-text.ts';
-import { alertOf, escalationOf, remindersOf, type SubmissionJob } from './submission-jobs.ts';
+import { alertOf, escalationOf, mailOf, remindersOf, type SubmissionJob } from './submission-jobs.ts';
 
 /** A submission as it is inserted and as it crosses threads and databases: text, and times as ISO 8601. */
 export interface SubmissionRow {
@@ -17,9 +24,6 @@ export interface SubmissionRow {
   tokenHash: string;
   answersHash: string;
   receivedAt: string;
-  nextAttemptAt: string;
-  /** Mailed together with others that are held. */
-  held: boolean;
   /** Mailed before those that are not urgent. */
   urgent: boolean;
   /** Lower is mailed first. Missing in a backup of a version without ranks. */
@@ -63,8 +67,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     tokenHash,
     answersHash,
     receivedAt,
-    heldUntil,
-    mailAfter,
     urgent = false,
     rank = 1,
     canary = false,
@@ -82,13 +84,11 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     tokenHash,
     answersHash,
     receivedAt: receivedAt.toISOString(),
-    nextAttemptAt: (heldUntil ?? mailAfter ?? receivedAt).toISOString(),
-    held: heldUntil !== undefined,
     urgent,
     rank,
     canary,
     language,
-    jobs: canary ? '[]' : JSON.stringify(newJobs(submission)),
+    jobs: JSON.stringify(newJobs(submission)),
     counts: canary
       ? ''
       : serializeReceived(form.name, receivedAt, submission.chosen, submission.countedLanguage),
@@ -100,15 +100,25 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
 function newJobs({
   form,
   verdict,
-  urgent,
+  urgent = false,
+  canary,
   rank = 1,
   alert,
   receivedAt,
   ...at
 }: NewSubmission): SubmissionJob[] {
   const place = rankOfJob(rank, verdict);
-  const { mailAfter = receivedAt, remindAt = new Date(receivedAt.getTime() + remindAfterMs) } = at;
+  const { mailAfter = receivedAt, heldUntil, remindAt = new Date(receivedAt.getTime() + remindAfterMs) } = at;
+  const isNow = urgent && at.mailAfter === undefined;
+  const mail = mailOf({
+    dueAt: heldUntil ?? mailAfter,
+    urgent: isNow,
+    rank,
+    kind: heldUntil && mailKinds.held,
+  });
+  if (canary) return [mail];
   return [
+    mail,
     ...(alert ? [alertOf(mailAfter.toISOString(), place)] : []),
     ...(urgent ? [escalationOf(receivedAt.toISOString(), place)] : []),
     ...(urgent ? remindersOf(form.name, remindAt.toISOString(), place) : []),
@@ -126,15 +136,24 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     receivedAt: toTime(row.received_at),
     canary: Boolean(row.canary),
     language: row.language as string | null,
-    delivery: {
-      urgent: Boolean(row.urgent),
-      attempts: Number(row.attempts),
-      nextAttemptAt: toTime(row.next_attempt_at),
-      deliveredAt: toDate(row.delivered_at),
-      parkedAt: toDate(row.parked_at),
-      lastError: row.last_error as string | null,
-    },
+    delivery: toDelivery(row),
     followUp: toFollowUp(row),
+  };
+}
+
+/** The state of its mail, which is in a job until it is accepted. */
+function toDelivery(row: Record<string, unknown>): Delivery {
+  const receivedAt = toTime(row.received_at);
+  const dueAt = toDate(row.due_at ?? null);
+  const isRefused = row.kind === mailKinds.refused;
+  return {
+    urgent: Boolean(row.urgent),
+    attempts: Number(row.attempts),
+    // An urgent one is due before it came in.
+    nextAttemptAt: dueAt && dueAt > receivedAt ? dueAt : receivedAt,
+    deliveredAt: toDate(row.accepted_at),
+    parkedAt: isRefused && dueAt ? new Date(dueAt.getTime() - refusedMs) : null,
+    lastError: (row.last_error ?? null) as string | null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
-import { jobsOf } from './submission-jobs.ts';
+import { type Before, completeJobs } from './submission-jobs.ts';
 import type { SubmissionRow } from './submission-row.ts';
 
 /** Requests that came in during this time before an upgrade from a version without *seen* stay open. */
@@ -11,11 +11,7 @@ const reopenedForMs = 14 * 24 * 3_600_000;
 export interface TransferRow extends SubmissionRow {
   /** The form as it was, written out. */
   definitionText: string;
-  attempts: number;
-  leasedUntil: string | null;
   deliveredAt: string | null;
-  parkedAt: string | null;
-  lastError: string | null;
   takenBy: string | null;
   takenAt: string | null;
   answeredBy: string | null;
@@ -31,11 +27,9 @@ export interface TransferRow extends SubmissionRow {
   answerCounted: boolean;
 }
 
-/** The fields of an earlier version. */
-type Before = Parameters<typeof jobsOf>[1];
-
 export function toTransferRow(row: Row): TransferRow {
   const text = (name: string) => asText(row[name]);
+  const deliveredAt = text('accepted_at') ?? text('delivered_at');
   const known = {
     reference: String(row.reference),
     form: row.form as FormName,
@@ -47,27 +41,21 @@ export function toTransferRow(row: Row): TransferRow {
     tokenHash: String(row.token_hash),
     answersHash: String(row.answers_hash),
     receivedAt: String(text('received_at')),
-    attempts: Number(row.attempts),
-    nextAttemptAt: String(text('next_attempt_at')),
-    held: Boolean(row.held),
     urgent: Boolean(row.urgent),
     rank: Number(row.rank ?? 1),
     canary: Boolean(row.canary),
     language: text('language'),
-    leasedUntil: text('leased_until'),
-    deliveredAt: text('delivered_at'),
-    parkedAt: text('parked_at'),
-    lastError: text('last_error'),
+    deliveredAt,
     counts: text('to_count') ?? '',
     countLater: true,
-    counted: isCounted(row.counted, row.delivered_at),
+    counted: isCounted(row.counted, deliveredAt),
     takenBy: text('taken_by'),
     takenAt: text('taken_at'),
     answeredBy: text('answered_by'),
     readAt: text('read_at'),
     namedAt: text('named_at'),
     ...(row.answered_at === undefined
-      ? fromBeforeFollowUps(text('delivered_at'))
+      ? fromBeforeFollowUps(deliveredAt)
       : {
           answeredAt: text('answered_at'),
           followedUpAt: text('followed_up_at'),
@@ -75,8 +63,27 @@ export function toTransferRow(row: Row): TransferRow {
         }),
     ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
-  const { alert_at: alertAt, escalated_at: escalatedAt, remind_at: remindAt, reminders } = row;
-  return { ...known, jobs: text('jobs') ?? jobsOf(known, { alertAt, escalatedAt, remindAt, reminders }) };
+  const {
+    alert_at: alertAt,
+    escalated_at: escalatedAt,
+    remind_at: remindAt,
+    reminders,
+    attempts,
+    held,
+  } = row;
+  const { next_attempt_at: nextAttemptAt, parked_at: parkedAt, last_error: lastError } = row;
+  const before = {
+    alertAt,
+    escalatedAt,
+    remindAt,
+    reminders,
+    attempts,
+    held,
+    nextAttemptAt,
+    parkedAt,
+    lastError,
+  };
+  return { ...known, jobs: completeJobs(known, row.jobs, before) };
 }
 
 /** An earlier version recorded no answers: what it delivered counts as answered, as after a migration. */
@@ -105,7 +112,19 @@ const noFollowUp = { takenBy: null, takenAt: null, answeredBy: null };
 
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
-  const { alertAt, escalatedAt, remindAt, reminders, ...row } = JSON.parse(line) as TransferRow & Before;
+  const { alertAt, escalatedAt, remindAt, reminders, ...rest } = JSON.parse(line) as TransferRow & Before;
+  const { attempts, held, nextAttemptAt, parkedAt, lastError, leasedUntil: _, ...row } = rest;
+  const before = {
+    alertAt,
+    escalatedAt,
+    remindAt,
+    reminders,
+    attempts,
+    held,
+    nextAttemptAt,
+    parkedAt,
+    lastError,
+  };
   const known = {
     ...row,
     counts: row.counts ?? '',
@@ -114,7 +133,7 @@ export function parseTransferRow(line: string): TransferRow {
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };
-  return { ...known, jobs: row.jobs ?? jobsOf(known, { alertAt, escalatedAt, remindAt, reminders }) };
+  return { ...known, jobs: completeJobs(known, row.jobs, before) };
 }
 
 /** A page of submissions, and the id after which the next page begins. */

@@ -10,10 +10,10 @@ export function createUnseen({ query, dialect }: Sql): Pick<FollowUps, 'summaris
   const untilOf = (form: FormName) =>
     `s.form = '${form}' AND ${cameInBy(`$${formNames.indexOf(form) + 3}`, '$1')}`;
   const summarise = `
-    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE v.urgent = ${dialect.yes}) AS urgent,
+    SELECT s.form, count(*) AS open, count(*) FILTER (WHERE s.urgent = ${dialect.yes}) AS urgent,
            min(s.received_at) AS oldest
-    FROM deliveries v ${dialect.joinInOrder} submissions s ON s.id = v.submission
-    WHERE v.seen_at IS NULL AND s.canary <> ${dialect.yes} AND NOT ${trapped}
+    FROM submissions s
+    WHERE s.seen_at IS NULL AND s.canary <> ${dialect.yes} AND NOT ${trapped}
       AND ${dialect.isOneOf('s.form', '$2')} AND (${formNames.map(untilOf).join(' OR ')})
     GROUP BY s.form ORDER BY s.form`;
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { kept } from '../../../../test/support/bad-day.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
+import { claimMail } from '../contract/mail-jobs.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.ts';
 import { createSqliteTransfer } from './sqlite-transfer.ts';
 
@@ -14,7 +15,7 @@ const answers = { Message: 'Sample '.repeat(1_000) };
 
 async function deliverAll(store: SqliteStore) {
   for (;;) {
-    const claims = await store.claimDueDeliveries(now(), 100, 60_000, 'new');
+    const claims = await claimMail(store, now(), 100, 60_000, 'new');
     if (claims.length === 0) return;
     for (const claim of claims) await store.finishDelivery(claim, now());
   }

@@ -12,8 +12,7 @@ import { prepareCounting } from './sqlite-counts.ts';
 class NothingErased extends Error {}
 
 const eraseUnseen = `
-  DELETE FROM submissions WHERE reference IN (SELECT value FROM json_each($1))
-    AND EXISTS (SELECT 1 FROM deliveries WHERE submission = submissions.id AND ${isUnseen}) RETURNING form`;
+  DELETE FROM submissions WHERE reference IN (SELECT value FROM json_each($1)) AND ${isUnseen} RETURNING form`;
 
 export function createSqliteArchive(db: DatabaseSync, sql: Sql) {
   const archive = createArchive(sql);

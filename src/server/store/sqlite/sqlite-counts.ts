@@ -22,20 +22,19 @@ export function prepareCounting(db: DatabaseSync) {
   const add = db.prepare(`
     INSERT INTO counts ${columns} VALUES (?, ?, ?, ?, ?, (SELECT origin FROM count_origin), ?, ?)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, most = max(most, excluded.most)`);
-  const deferred = `SELECT s.id, s.form, s.to_count, s.received_at, v.delivered_at, v.counted
-    FROM submissions s JOIN deliveries v ON v.submission = s.id WHERE s.to_count IS NOT NULL`;
+  const deferred = `SELECT s.id, s.form, s.to_count, s.received_at, s.accepted_at, s.counted
+    FROM submissions s WHERE s.to_count IS NOT NULL`;
   const findAll = db.prepare(deferred);
   const findSome = db.prepare(`${deferred} AND s.reference IN (SELECT value FROM json_each(?))`);
   const setDeferred = db.prepare('UPDATE submissions SET to_count = ? WHERE id = ?');
-  const setCounted = db.prepare('UPDATE deliveries SET counted = 1 WHERE submission = ?');
+  const setCounted = db.prepare('UPDATE submissions SET counted = 1 WHERE id = ?');
 
-  const countOnce = db.prepare(`
-    UPDATE deliveries SET counted = 1
-    WHERE submission = ? AND counted = 0 AND (SELECT to_count FROM submissions WHERE id = submission) IS NULL`);
+  const countOnce = db.prepare(
+    'UPDATE submissions SET counted = 1 WHERE id = ? AND counted = 0 AND to_count IS NULL',
+  );
 
-  const findUncounted = db.prepare(`
-    SELECT to_count FROM submissions JOIN deliveries ON submission = id WHERE id = ? AND answer_counted = 0`);
-  const setAnswerCounted = db.prepare('UPDATE deliveries SET answer_counted = 1 WHERE submission = ?');
+  const findUncounted = db.prepare('SELECT to_count FROM submissions WHERE id = ? AND answer_counted = 0');
+  const setAnswerCounted = db.prepare('UPDATE submissions SET answer_counted = 1 WHERE id = ?');
 
   function addCounts(counts: readonly Count[]): void {
     for (const { kind, period, form, field, value, count, most } of mergeEqualCounts(counts))
@@ -45,8 +44,8 @@ export function prepareCounting(db: DatabaseSync) {
   /** The deferred counts of a submission, its delivery included. They stay deferred, or else the caller must add them. */
   function takeDeferred(row: Record<string, SQLOutputValue>, stayDeferred: boolean): Count[] {
     const counts = parseCounts(String(row.to_count));
-    if (row.delivered_at !== null && !row.counted) {
-      const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.delivered_at))];
+    if (row.accepted_at !== null && !row.counted) {
+      const [received, delivered] = [new Date(String(row.received_at)), new Date(String(row.accepted_at))];
       counts.push(countDelivered(row.form as FormName, received, delivered));
       setCounted.run(Number(row.id));
     }

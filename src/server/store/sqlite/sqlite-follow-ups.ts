@@ -8,8 +8,8 @@ import { prepareCounting } from './sqlite-counts.ts';
 
 /** Nothing is ordered by its rank any more, which would tell that others came from the same house. */
 const answer = `
-  UPDATE deliveries SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, rank = 1
-  WHERE submission = $1 AND answered_at IS NULL RETURNING ${followUpColumns}`;
+  UPDATE submissions SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, rank = 1
+  WHERE id = $1 AND answered_at IS NULL RETURNING ${followUpColumns}`;
 
 export function createSqliteFollowUps(db: DatabaseSync, sql: Sql): FollowUps {
   const { countAnswer } = prepareCounting(db);

@@ -12,7 +12,7 @@ export const sqliteDialect: Dialect = {
       coalesce(value ->> 'attempts', 0) AS attempts, value ->> 'error' AS error FROM json_each(${list}))`,
   writeJobs: (submission) => `(
     SELECT json_group_array(json_object('kind', kind, 'name', substr(key, 1, instr(key, ':') - 1), 'dueAt', due_at,
-      'rank', rank, 'attempts', attempts, 'error', last_error)) FROM jobs WHERE submission = ${submission})`,
+      'rank', rank, 'attempts', attempts, 'error', last_error)) FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   sortOnly: (column) => `+${column}`,
 };
 

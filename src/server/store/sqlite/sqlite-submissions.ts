@@ -22,7 +22,6 @@ const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
   INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, to_count)
     VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'), '[]');
-  INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions WHERE reference = 'trial';
   INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   DELETE FROM submissions WHERE reference = 'trial';
   INSERT INTO counts (kind, period, form, field, value, origin, count, most)
@@ -31,14 +30,14 @@ const trial = `
   INSERT INTO health (id, checked_at) VALUES (1, strftime('%FT%R:%fZ'))
     ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at`;
 
-/** Inserts a submission and its form, but not its delivery. */
+/** Inserts a submission and its form, but not its jobs. */
 export function prepareInserts(db: DatabaseSync) {
   const definition = db.prepare(
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const submission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary, language)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary, language, urgent, rank, counted, followed_up_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${erasedAfter('?')}) ON CONFLICT DO NOTHING RETURNING id`);
   return {
     insertDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
@@ -54,6 +53,10 @@ export function prepareInserts(db: DatabaseSync) {
         toCount,
         Number(row.canary ?? false),
         row.language ?? null,
+        Number(row.urgent),
+        row.rank ?? 1,
+        Number(row.counted),
+        receivedAt,
       ] as const;
       const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...columns);
       return inserted ? Number(inserted.id) : null;
@@ -65,9 +68,6 @@ export function prepareInserts(db: DatabaseSync) {
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
   const { addSerialized } = prepareCounting(db);
-  const insertDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, next_attempt_at, held, urgent, rank, counted, followed_up_at)
-    VALUES (?, ?, ?, ?, ?, ?, ${erasedAfter('?')})`);
   const insertJobsOf = db.prepare(insertJobs(sqliteDialect));
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -82,13 +82,11 @@ export function createSqliteSubmissions(db: DatabaseSync) {
   }
 
   function insert(row: SubmissionRow): Added {
-    const { tokenHash, receivedAt, nextAttemptAt, held, urgent, rank = 1, counted } = row;
+    const { tokenHash, receivedAt } = row;
     for (let { reference } = row; ; reference = createReference()) {
       const id = insertSubmission({ ...row, reference });
       if (id !== null) {
-        const state = [Number(held), Number(urgent), rank, Number(counted)] as const;
-        insertDelivery.run(id, nextAttemptAt, ...state, receivedAt);
-        if (row.jobs !== '[]') insertJobsOf.run({ $1: id, $2: reference, $3: row.jobs });
+        insertJobsOf.run({ $1: id, $2: reference, $3: row.jobs });
         return { added: true, receipt: { reference, receivedAt } };
       }
       const spent = findByToken(tokenHash);

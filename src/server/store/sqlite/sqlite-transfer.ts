@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/jobs.ts';
+import { isBusy } from '../rows/conditions.ts';
 import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';
@@ -16,8 +17,8 @@ function readIds(db: DatabaseSync, where: string) {
   const ids: number[] = [];
   try {
     // Prepared each time: a statement that has failed gives nothing when it is asked again.
-    const all = db.prepare(`SELECT submission FROM deliveries WHERE ${where} ORDER BY submission DESC`);
-    for (const { submission } of all.iterate()) ids.push(Number(submission));
+    const all = db.prepare(`SELECT id FROM submissions WHERE ${where} ORDER BY id DESC`);
+    for (const { id } of all.iterate()) ids.push(Number(id));
     return { ids, isWhole: true };
   } catch {
     return { ids, isWhole: false };
@@ -26,13 +27,12 @@ function readIds(db: DatabaseSync, where: string) {
 
 /** Transfers submissions from this file to another database, and into this file. */
 export function createSqliteTransfer(db: DatabaseSync) {
+  const isBusyNow = isBusy(':now', ':far');
+  /** A transfer is a job too, so that a submission is transferred once and not erased meanwhile. */
   const claim = db.prepare(`
-    UPDATE deliveries SET leased_until = :until WHERE submission IN (
-      SELECT submission FROM deliveries WHERE (leased_until IS NULL OR leased_until <= :now OR leased_until > :far)
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.submission = deliveries.submission
-          AND jobs.leased_until > :now AND jobs.leased_until <= :far)
-      ORDER BY submission LIMIT :limit
-    ) RETURNING submission`);
+    INSERT INTO jobs (kind, key, submission, due_at, leased_until)
+    SELECT 'transfer', 'transfer:' || reference, id, :now, :until FROM submissions WHERE NOT ${isBusyNow} ORDER BY id LIMIT :limit
+    ON CONFLICT (key) DO UPDATE SET leased_until = excluded.leased_until RETURNING submission`);
   const claimJobs = db.prepare('UPDATE jobs SET leased_until = ? WHERE submission = ?');
   const selectRows = selectTransferRows(sqliteDialect);
   const find = db.prepare(`${selectRows} WHERE s.id = ?`);
@@ -40,30 +40,28 @@ export function createSqliteTransfer(db: DatabaseSync) {
   const findWithoutJobs = db.prepare(`${selectTransferRows({ writeJobs: () => 'NULL' })} WHERE s.id = ?`);
   const readAll = db.prepare(`${selectRows} WHERE s.canary = 0 AND s.id > ? ORDER BY s.id LIMIT ?`);
   const drop = db.prepare(`
-    DELETE FROM submissions WHERE reference = ? AND EXISTS (
-      SELECT 1 FROM deliveries
-      WHERE submission = id AND leased_until = ? AND followed_up_at IS ?)`);
+    DELETE FROM submissions WHERE reference = ? AND followed_up_at IS ? AND accepted_at IS ? AND EXISTS (
+      SELECT 1 FROM jobs WHERE submission = submissions.id AND kind = 'transfer' AND leased_until = ?)`);
   const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const insertDelivery = db.prepare(`
-    INSERT INTO deliveries (submission, attempts, next_attempt_at, held, urgent, rank, leased_until, delivered_at, parked_at, last_error, counted)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const setAccepted = db.prepare(
+    'UPDATE submissions SET accepted_at = ? WHERE id = ? AND accepted_at IS NULL',
+  );
+  const endMail = db.prepare(`DELETE FROM jobs WHERE submission = ? AND key LIKE 'mail:%'`);
   const insertJobsOf = insertJobs(sqliteDialect);
   const { query } = createSqliteSql(db);
   const insertRow = async (row: TransferRow) => {
     insertDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
     const id = insertSubmission(row);
     if (id === null) throw new Error('A reference that was free is taken');
-    insertDelivery.run(id, ...stateOf(row));
+    setAccepted.run(row.deliveredAt, id);
     await saveFollowUp(query, id, row);
     await query(insertJobsOf, [id, row.reference, row.jobs]);
   };
-  const setDelivered = db.prepare(
-    'UPDATE deliveries SET delivered_at = ? WHERE submission = ? AND delivered_at IS NULL',
-  );
   const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
   const { countDelivery, setCounted } = prepareCounting(db);
   const updateDelivered = (row: TransferRow, id: number) => {
-    if (!row.deliveredAt || Number(setDelivered.run(row.deliveredAt, id).changes) === 0) return;
+    if (!row.deliveredAt || Number(setAccepted.run(row.deliveredAt, id).changes) === 0) return;
+    endMail.run(id);
     if (row.counted) setCounted(id);
     else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
   };
@@ -99,14 +97,11 @@ export function createSqliteTransfer(db: DatabaseSync) {
      */
     dropTransferred: (rows: readonly TransferRow[], leasedUntil: Date): Promise<void> =>
       inTransaction(db, () => {
-        for (const { reference, followedUpAt } of rows)
-          drop.run(reference, leasedUntil.toISOString(), followedUpAt);
+        for (const { reference, followedUpAt, deliveredAt } of rows)
+          drop.run(reference, followedUpAt, deliveredAt, leasedUntil.toISOString());
       }),
 
-    dropUndelivered: () =>
-      db.exec(
-        'DELETE FROM submissions WHERE id IN (SELECT submission FROM deliveries WHERE delivered_at IS NULL)',
-      ),
+    dropUndelivered: () => db.exec('DELETE FROM submissions WHERE accepted_at IS NULL'),
 
     /** A page of all submissions except the canary, after this id, leased or not. */
     readRows: (after: number, limit: number): TransferPage => {
@@ -114,7 +109,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
       return { last: Number(found.at(-1)?.id ?? after), rows: found.map(toTransferRow) };
     },
 
-    findUndelivered: () => readIds(db, 'delivered_at IS NULL'),
+    findUndelivered: () => readIds(db, 'accepted_at IS NULL'),
     /** A mail server may have dropped what it accepted: until somebody says that it is answered, nobody else may have it. */
     findUnanswered: () => readIds(db, 'answered_at IS NULL'),
 
@@ -150,18 +145,4 @@ export function createSqliteTransfer(db: DatabaseSync) {
         return count;
       }),
   };
-}
-
-/** In the order of the columns of `insertDelivery`. */
-function stateOf(row: TransferRow) {
-  const { attempts, nextAttemptAt, held, urgent, rank = 1 } = row;
-  const due = [attempts, nextAttemptAt, Number(held), Number(urgent), rank] as const;
-  return [
-    ...due,
-    row.leasedUntil,
-    row.deliveredAt,
-    row.parkedAt,
-    row.lastError,
-    Number(row.counted),
-  ] as const;
 }

@@ -29,7 +29,7 @@ const withoutBytes = (row: Record<string, unknown>) =>
 
 /**
  * The submissions that can still be read in a damaged database, row by row and without its indexes, which break first.
- * A submission whose delivery cannot be read counts as undelivered: better mailed twice than never.
+ * A submission whose state cannot be read counts as waiting: better mailed twice than never.
  */
 export function* salvageRows(path: string): Generator<TransferRow> {
   using db = connectSqlite(path, { readOnly: true, timeout: 5_000, defensive: false });
@@ -56,8 +56,7 @@ export function* salvageRows(path: string): Generator<TransferRow> {
       String(submission.definition),
     );
     const row = toTransferRow({
-      ...{ attempts: 0, next_attempt_at: submission.received_at, delivered_at: null, parked_at: null },
-      ...{ last_error: null, ...delivery, leased_until: null, ...read(selectJobs, id) },
+      ...{ ...delivery, ...read(selectJobs, id) },
       // In a damaged file one bit may make a person's request a canary, which is erased: better a canary that reaches staff.
       ...{ ...submission, canary: 0, definition_text: form?.definition ?? '[]' },
     });

@@ -62,6 +62,14 @@ function dropCanaries(path: string): void {
   if (hasCanaryColumn(db)) db.exec('PRAGMA foreign_keys = ON; DELETE FROM submissions WHERE canary = 1');
 }
 
+/** How many requests no mail server has accepted, also in a file of an earlier version. */
+function countWaiting(db: DatabaseSync, and: string): number {
+  const waiting = hasTable(db, 'deliveries')
+    ? 'submissions JOIN deliveries ON submission = id WHERE delivered_at IS NULL'
+    : 'submissions WHERE accepted_at IS NULL';
+  return Number(db.prepare(`SELECT count(*) AS n FROM ${waiting} ${and}`).get()?.n);
+}
+
 /** @throws {Error} where the file is not a whole database of ours */
 export function inspectCopy(path: string): RequestTally {
   using db = connectSqlite(path);
@@ -69,9 +77,8 @@ export function inspectCopy(path: string): RequestTally {
   db.exec('PRAGMA journal_mode = DELETE');
   const found = db.prepare('PRAGMA integrity_check(1)').get();
   if (found?.integrity_check !== 'ok') throw new Error('The copy of the database is damaged');
-  const count = (where: string) =>
-    Number(db.prepare(`SELECT count(*) AS n FROM deliveries ${where}`).get()?.n);
-  return { requests: count(''), undelivered: count('WHERE delivered_at IS NULL') };
+  const requests = Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n);
+  return { requests, undelivered: countWaiting(db, '') };
 }
 
 /**
@@ -102,7 +109,7 @@ export function rebuildCopy(path: string): { requests: number; mended: number } 
       db.exec(`DELETE FROM main.${name}`);
       db.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM copy.${name}`);
     }
-    const requests = Number(db.prepare('SELECT count(*) AS n FROM main.deliveries').get()?.n);
+    const requests = Number(db.prepare('SELECT count(*) AS n FROM main.submissions').get()?.n);
     const mended = mendTables(db);
     db.exec('COMMIT');
     renameSync(rebuilt, path);
@@ -115,8 +122,8 @@ export function rebuildCopy(path: string): { requests: number; mended: number } 
 /** Ends the leases of servers that do not use this copy, and gives the copy an origin of its own for its further counts. */
 export function resetCopy(path: string): void {
   using db = connectSqlite(path);
-  db.exec('UPDATE deliveries SET leased_until = NULL');
-  if (hasTable(db, 'jobs')) db.exec('UPDATE jobs SET leased_until = NULL');
+  for (const table of ['deliveries', 'jobs'])
+    if (hasTable(db, table)) db.exec(`UPDATE ${table} SET leased_until = NULL`);
   // A file of an earlier version has no counts yet.
   if (hasTable(db, 'count_origin')) db.exec(changeOrigin);
 }
@@ -158,13 +165,7 @@ export function lockEmpty(dataDir: string): { release(): void } | null {
 export function countUndelivered(path: string): number | null {
   try {
     using db = connectSqlite(path, { readOnly: true, timeout: 500 });
-    const notCanary = hasCanaryColumn(db)
-      ? 'AND submission NOT IN (SELECT id FROM submissions WHERE canary = 1)'
-      : '';
-    const row = db
-      .prepare(`SELECT count(*) AS count FROM deliveries WHERE delivered_at IS NULL ${notCanary}`)
-      .get();
-    return Number(row?.count);
+    return countWaiting(db, hasCanaryColumn(db) ? 'AND canary = 0' : '');
   } catch {
     return null;
   }

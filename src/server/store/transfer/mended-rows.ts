@@ -6,7 +6,7 @@ import { createReference } from '../contract/reference.ts';
 import { isOfSubmission } from '../contract/submission-jobs.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { readDefinition } from '../rows/stored-text.ts';
-import { insertJobs, jobsOf } from '../rows/submission-jobs.ts';
+import { completeJobs, insertJobs } from '../rows/submission-jobs.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { sqliteDialect } from '../sqlite/sqlite-sql.ts';
 
@@ -64,12 +64,12 @@ export function asText(value: unknown): string {
 }
 
 /** As columns of SQLite, and in a row. */
-const isFlag = /^(held|urgent|canary|counted|countLater|answer_?counted)$/i;
+const isFlag = /^(urgent|held|canary|counted|countLater|answer_?counted)$/i;
 /** A flag that is neither yes nor no becomes yes. But a canary that reaches staff is better than a request taken for one. */
 const mendFlag = (name: string, value: unknown): boolean =>
   name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
 
-const numbers = ['attempts', 'rank'];
+const numbers = ['rank'];
 
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
@@ -82,7 +82,7 @@ export function mendRow(row: TransferRow): TransferRow {
     return [name, text.replaceAll('\0', '\ufffd')];
   };
   const mended = Object.fromEntries(Object.entries(row).map(mend)) as TransferRow;
-  const { form, reference, answers, sealedAnswers, receivedAt, nextAttemptAt, ...rest } = mended;
+  const { form, reference, answers, sealedAnswers, receivedAt, ...rest } = mended;
   const now = new Date().toISOString();
   const known = {
     ...rest,
@@ -91,12 +91,11 @@ export function mendRow(row: TransferRow): TransferRow {
     answers: answers ?? (sealedAnswers === null ? '' : null),
     sealedAnswers: answers === null ? sealedAnswers : null,
     receivedAt: receivedAt ?? now,
-    nextAttemptAt: nextAttemptAt ?? receivedAt ?? now,
     counts: isCounts(rest.counts) ? rest.counts : '',
     definition: hashOf(rest.definitionText),
     definitionText: readable(rest.definitionText),
   };
-  return { ...known, jobs: isJobs(rest.jobs) ? rest.jobs : jobsOf(known, {}) };
+  return { ...known, jobs: completeJobs(known, isJobs(rest.jobs) ? rest.jobs : null) };
 }
 
 const nameForms = `CREATE TEMP TABLE named (old TEXT PRIMARY KEY, new TEXT);
@@ -119,6 +118,10 @@ const toNewNumber = (table: string, column: string) => `
 const mendRequests = [
   `UPDATE submissions SET form = '${unknownForm}' WHERE form NOT IN (${formNames.map((name) => `'${name}'`)})`,
   'UPDATE submissions SET reference = new_reference() WHERE NOT is_reference(reference)',
+];
+
+/** Of an earlier version. */
+const mendDeliveries = [
   'DELETE FROM deliveries WHERE submission NOT IN (SELECT id FROM submissions)',
   // Better mailed twice than never.
   `INSERT INTO deliveries (submission, next_attempt_at) SELECT id, received_at FROM submissions
@@ -142,15 +145,24 @@ export function mendTables(db: DatabaseSync): number {
   run(moveToNamed);
   mendForms(db);
   for (const sql of mendRequests) run(sql);
+  const refersTo = referringTables(db);
+  if (refersTo.includes('deliveries')) for (const sql of mendDeliveries) run(sql);
   db.exec(renumber);
   run(toNewNumber('submissions', 'id'));
-  const hasJobs = db.prepare(`SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'submission'`).get();
-  if (hasJobs) run(toNewNumber('jobs', 'submission'));
-  db.exec(`${toNewNumber('deliveries', 'submission')}; DROP TABLE renumbered; DROP TABLE named`);
+  for (const table of refersTo) run(toNewNumber(table, 'submission'));
+  db.exec('DROP TABLE renumbered; DROP TABLE named');
   for (const sql of mendColumns(db)) run(sql);
-  if (hasJobs) count += mendJobs(db);
+  if (!refersTo.includes('deliveries')) count += mendJobs(db);
   return count;
 }
+
+const referringTables = (db: DatabaseSync): string[] =>
+  db
+    .prepare(
+      `SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'submission'`,
+    )
+    .all()
+    .map(({ name }) => `${name}`);
 
 /** A job whose name is damaged would never be done. An urgent request that nobody has taken gets those that it would have. */
 function mendJobs(db: DatabaseSync): number {
@@ -160,14 +172,16 @@ function mendJobs(db: DatabaseSync): number {
   const removed = db.prepare(`DELETE FROM jobs WHERE submission IS NOT NULL
     AND NOT coalesce(is_job(kind, key, (SELECT reference FROM submissions WHERE id = submission)), 0)`);
   const withoutJobs = db.prepare(`${selectTransferRows(sqliteDialect)}
-    WHERE v.urgent = 1 AND v.taken_at IS NULL AND v.answered_at IS NULL AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'remind team:' || s.reference)`);
+    WHERE s.accepted_at IS NULL AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'mail:' || s.reference)
+      OR s.urgent = 1 AND s.taken_at IS NULL AND s.answered_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'remind team:' || s.reference)`);
   const insert = db.prepare(insertJobs(sqliteDialect));
   const count = Number(removed.run().changes);
   for (const row of withoutJobs.all())
     insert.run({
       $1: Number(row.id),
       $2: `${row.reference}`,
-      $3: jobsOf(toTransferRow({ ...row, jobs: null }), {}),
+      $3: toTransferRow({ ...row, jobs: null }).jobs,
     });
   return count;
 }
