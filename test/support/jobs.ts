@@ -25,17 +25,21 @@ const claim = (
   kinds: readonly string[],
   longestMs: number,
   choice: Choice,
+  only: 'untaken' | 'unreached' = 'untaken',
 ): Promise<JobClaim[]> =>
-  store.claimJobs({ kinds, longestMs, limit: choice.limit ?? 99, leaseMs: choice.leaseMs ?? minute }, now);
+  store.claimJobs(
+    { kinds, longestMs, only, limit: choice.limit ?? 99, leaseMs: choice.leaseMs ?? minute },
+    now,
+  );
 
 export const claimAlerts = (store: Store, now: Date, choice: Choice = {}) =>
   claim(store, now, alertKinds, 15 * minute, choice);
 export const claimEscalations = (store: Store, now: Date, choice: Choice = {}) =>
-  claim(store, now, [escalateKind], 10 * minute, choice);
+  claim(store, now, [escalateKind], 10 * minute, choice, 'unreached');
 export const reminderKinds = ({ forms = formNames, readers = 'team' }: Choice = {}) =>
   forms.map((form) => reminderKind(readers, form));
 export const claimReminders = (store: Store, now: Date, choice: Choice = {}) =>
-  claim(store, now, reminderKinds(choice), 14 * 60 * minute, choice);
+  claim(store, now, reminderKinds(choice), 24 * 60 * minute, choice);
 
 export const referencesOf = (claims: readonly Pick<JobClaim, 'reference'>[]) =>
   claims.map(({ reference }) => reference);

@@ -21,7 +21,7 @@ const passed: JobClaim = {
     kind: 'gate',
     key: 'gate',
     dueAt: new Date(0),
-    ...{ rank: 0, reference: null, attempts: 1 },
+    ...{ rank: 0, reference: null, attempts: 1, done: 0 },
     lastError: null,
     leasedUntil: new Date(0),
   },

@@ -99,7 +99,7 @@ describe('what is spared', () => {
   test('REMINDERS=off erases what nobody has seen two weeks later at the earliest, and not while the clock is in doubt', async () => {
     const { store, machine, eraseExpired, receive, isStored } = await prepare();
     const reference = await receive();
-    const [claimed] = await claimMail(store, machine.now(), 1, hour, 'new');
+    const [claimed] = await claimMail(store, machine.now(), 1, hour / 60, 'new');
     if (claimed) await store.finishDelivery(claimed, machine.now());
     await machine.passDays(31, eraseExpired);
     // Somebody tries the setting, and takes it back.

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase, empty } from '../../../test/support/databases.ts';
 import { claimAlerts, claimReminders } from '../../../test/support/jobs.ts';
 import { makeOlder } from '../../../test/support/older-schema.ts';
+import { claimMail, type DueKind } from './contract/mail-jobs.ts';
 import type { Store } from './contract/store.ts';
 import { doubtfulRank } from './contract/submission-jobs.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
@@ -128,18 +129,18 @@ test.each([
 ])('%s: alerts, escalations and reminders go on where they were', async (engine, yes) => {
   const url = engine === 'SQLite' ? null : await createDatabase(empty);
   const { DATA_DIR = '' } = await makeOlder(14, url, urgentRows(yes));
-  const store = url === null ? await openSqliteStore(DATA_DIR) : await openPostgresStore(url, () => {});
+  const store: Store =
+    url === null ? await openSqliteStore(DATA_DIR) : await openPostgresStore(url, () => {});
   onTestFinished(() => store.close());
   const dueOf = async (key: string) => (await store.findJob(key))?.dueAt ?? null;
   for (const readers of ['team', 'others']) {
     expect(await dueOf(`remind ${readers}:WWWW-3333`)).toEqual(done);
     expect(await dueOf(`remind ${readers}:PPPP-3333`)).toEqual(after(2));
-    expect(await dueOf(`remind ${readers}:TTTT-3333`)).toBeNull();
+    expect(await dueOf(`remind ${readers}:TTTT-3333`)).toEqual(done);
   }
   expect(await dueOf('escalate:WWWW-3333')).toEqual(after(-5 / 6));
   expect(await dueOf('escalate:LLLL-3333')).toEqual(after(-5 / 6));
-  for (const reference of ['PPPP-3333', 'RRRR-3333', 'TTTT-3333'])
-    expect(await dueOf(`escalate:${reference}`)).toBeNull();
+  for (const reference of ['PPPP-3333', 'RRRR-3333']) expect(await dueOf(`escalate:${reference}`)).toBeNull();
   expect(await store.findJob('alert:LLLL-3333')).toEqual({ dueAt: done, lastError: 'HTTP 500' });
   for (const reference of ['WWWW-3333', 'PPPP-3333', 'TTTT-3333'])
     expect(await dueOf(`alert:${reference}`)).toBeNull();
@@ -150,11 +151,81 @@ test.each([
     { reference: 'RRRR-3333' },
     { reference: 'LLLL-3333', kind: 'alert', attempts: 5, rank: doubtfulRank + 3 },
   ]);
+  // Somebody is on TTTT-3333.
   const reminders = await claimReminders(store, after(2), { readers: 'others' });
-  expect(reminders.map(({ reference, attempts }) => [reference, attempts])).toEqual([
-    ['WWWW-3333', 1],
-    ['RRRR-3333', 2],
-    ['PPPP-3333', 3],
-    ['LLLL-3333', 1],
+  expect(reminders.map(({ reference, done }) => [reference, done])).toEqual([
+    ['WWWW-3333', 0],
+    ['RRRR-3333', 1],
+    ['PPPP-3333', 2],
+    ['LLLL-3333', 0],
   ]);
+});
+
+/** Of each state in which a delivery could be: waiting, leased, tried, held, refused, accepted, and gone. */
+const deliveryRows = (yes: string) => {
+  const add = (id: number, reference: string, columns: Record<string, string> | null, urgent = false) => `
+    INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at)
+      VALUES ('${reference}', 'help', 'form', '[]', '{"kind":"clean"}', '${reference}', 'a', '${done.toISOString()}')
+    ${
+      columns === null
+        ? ''
+        : `; INSERT INTO deliveries (submission, next_attempt_at, rank ${['', ...Object.keys(columns)].join(', ')} ${urgent ? ', urgent' : ''})
+      VALUES (${id}, '${done.toISOString()}', 3 ${['', ...Object.values(columns)].join(', ')} ${urgent ? `, ${yes}` : ''})`
+    }`;
+  const time = (hours: number) => `'${after(hours).toISOString()}'`;
+  const tried = { attempts: '4', last_error: `'SMTP 451'` };
+  return [
+    `INSERT INTO definitions VALUES ('form', 'help', '[]')`,
+    add(1, 'WWWW-3333', {}),
+    add(2, 'QQQQ-3333', {}, true),
+    add(3, 'LLLL-3333', { attempts: '1', leased_until: time(0.01) }),
+    add(4, 'TTTT-3333', tried),
+    add(5, 'HHHH-3333', { held: yes }),
+    add(6, 'PPPP-3333', { ...tried, parked_at: time(0) }),
+    add(7, 'DDDD-3333', {
+      delivered_at: time(0),
+      taken_by: `'AB'`,
+      taken_at: time(1),
+      followed_up_at: time(1),
+      named_at: time(0.5),
+    }),
+    add(8, 'GGGG-3333', null),
+  ].join(';\n');
+};
+
+test.each([
+  ['SQLite', '1'],
+  ['PostgreSQL', 'true'],
+])('%s: each mail is sent when it would have been, and what staff did is there', async (engine, yes) => {
+  const url = engine === 'SQLite' ? null : await createDatabase(empty);
+  const { DATA_DIR = '' } = await makeOlder(15, url, deliveryRows(yes));
+  const store: Store =
+    url === null ? await openSqliteStore(DATA_DIR) : await openPostgresStore(url, () => {});
+  onTestFinished(() => store.close());
+  const claim = async (at: Date, due: DueKind) =>
+    (await claimMail(store, at, 9, hour / 60, due)).map(({ reference, attempts, rank }) => [
+      reference,
+      attempts,
+      rank,
+    ]);
+  expect(await claim(done, 'new')).toEqual([
+    ['GGGG-3333', 1, 1],
+    ['QQQQ-3333', 1, 3],
+    ['WWWW-3333', 1, 3],
+  ]);
+  expect(await claim(done, 'retry')).toEqual([['TTTT-3333', 5, 3]]);
+  expect(await claim(done, 'held')).toEqual([['HHHH-3333', 1, 3]]);
+  expect(await claim(after(0.012), 'retry')).toEqual([['LLLL-3333', 2, 3]]);
+  expect((await store.findSubmission('PPPP-3333'))?.delivery).toMatchObject({
+    parkedAt: done,
+    attempts: 4,
+    lastError: 'SMTP 451',
+  });
+  expect(await claim(after(23.9), 'retry')).not.toContainEqual(['PPPP-3333', 5, 3]);
+  expect(await claim(after(24), 'retry')).toContainEqual(['PPPP-3333', 5, 3]);
+  expect(await store.findJob('mail:DDDD-3333')).toBeNull();
+  expect(await store.findSubmission('DDDD-3333')).toMatchObject({
+    delivery: { deliveredAt: done },
+    followUp: { takenBy: 'AB', takenAt: after(1), seenAt: after(1) },
+  });
 });

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { findOpenClaims } from '../../jobs/open-claims.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
+import { type ClaimedSubmission, withSubmissions } from '../../store/contract/claimed-submissions.ts';
 import type { JobClaim, Jobs } from '../../store/contract/jobs.ts';
-import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { alertKinds } from '../../store/contract/submission-jobs.ts';
 import { shutdownGraceMs } from '../../time/run-every.ts';
 import { backoffMs, longestBackoffMs } from '../queue/retry.ts';
@@ -29,7 +28,7 @@ export const alertDefaults = {
 
 /** The alert of what came in longer ago would ring after a backup was restored, about what was answered long ago. */
 const newForMs = 3 * 24 * 3_600_000;
-const which = { kinds: alertKinds, longestMs: longestBackoffMs };
+const which = { kinds: alertKinds, longestMs: longestBackoffMs, only: 'untaken' } as const;
 const isAgain = ({ kind }: JobClaim) => kind === 'alert again';
 
 export type AlertQueue = Pick<Jobs, 'claimJobs' | 'completeJob' | 'postponeJob' | 'findFailing'> &
@@ -58,7 +57,7 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
     // By this machine's clock. The database has its own time for the end of the lease.
     const leaseEndsAt = now().getTime() + leaseMs;
     const due = await queue.claimJobs({ ...which, limit: most, leaseMs }, now());
-    const claims = (await findOpenClaims(queue, due, isNews)).open.map(({ claim }) => claim);
+    const claims = await dropOld(due);
     const posts =
       claims.length <= tokens
         ? claims.map((claim) => [claim])
@@ -67,9 +66,14 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
     await Promise.all(posts.map((together = []) => send(together, leaseEndsAt)));
   }
 
-  function isNews({ followUp, receivedAt }: StoredSubmission, claim: JobClaim): boolean {
-    const isNew = receivedAt.getTime() >= now().getTime() - newForMs;
-    return !followUp.takenAt && !followUp.answeredAt && (isNew || isAgain(claim));
+  /** By the clock of the database, because another server's may be days ahead. */
+  async function dropOld(claims: readonly JobClaim[]): Promise<JobClaim[]> {
+    const isOld = ({ submission, leasedUntil }: ClaimedSubmission) =>
+      submission.receivedAt.getTime() < leasedUntil.getTime() - leaseMs - newForMs;
+    const all = await withSubmissions(queue, claims);
+    const old = all.filter((one) => !isAgain(one) && isOld(one));
+    for (const one of old) await retryWrite(() => queue.completeJob(one));
+    return all.filter((one) => !old.includes(one));
   }
 
   async function send(together: readonly JobClaim[], leaseEndsAt: number): Promise<void> {

@@ -1,7 +1,7 @@
-import { findOpenClaims } from '../../jobs/open-claims.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
-import { closeGate, type Jobs, passGate, releaseJob } from '../../store/contract/jobs.ts';
+import { withSubmissions } from '../../store/contract/claimed-submissions.ts';
+import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { escalateAfterMs, escalateKind } from '../../store/contract/submission-jobs.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
@@ -17,9 +17,7 @@ const leaseMs = 2 * 60_000;
 const gate = { name: 'escalation', everyMs, leaseMs };
 /** References in one mail. The next mail names the others. More is a program, or a mail server that has been away for days. */
 const mostNamed = 50;
-/** Most of what is due has reached staff, and is done with. */
-const mostClaimed = 200;
-const which = { kinds: [escalateKind], longestMs: escalateAfterMs };
+const which = { kinds: [escalateKind], longestMs: escalateAfterMs, only: 'unreached' } as const;
 
 interface EscalationParts extends Mailing {
   queue: Jobs & Pick<Archive, 'findSubmissions'>;
@@ -34,30 +32,19 @@ interface EscalationParts extends Mailing {
 export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
   const { now, log } = mailing;
 
-  async function claimLate() {
-    for (;;) {
-      const claims = await queue.claimJobs({ ...which, limit: mostClaimed, leaseMs }, now());
-      const { open } = await findOpenClaims(queue, claims, isLate);
-      if (open.length > 0 || claims.length < mostClaimed) return open;
-    }
-  }
-
   return async function escalate(): Promise<void> {
     if (to.length === 0) return;
-    const late = await claimLate();
-    if (late.length === 0) return;
-    const count = late.length + (await queue.countJobs(which, now()));
-    const named = late.slice(0, mostNamed);
-    const release = async (claims: typeof late) => {
-      for (const { claim } of claims) await retryWrite(() => releaseJob(queue, claim));
-    };
-    const passed = await passGate(queue, gate, now());
-    if (!passed) return release(late);
+    const count = await queue.countJobs(which, now());
+    const passed = count > 0 && (await passGate(queue, gate, now()));
+    if (!passed) return;
+    const claims = await queue.claimJobs({ ...which, limit: mostNamed, leaseMs }, now());
+    const named = await withSubmissions(queue, claims);
+    if (named.length === 0) return;
     const submissions = named.map(({ submission }) => submission);
     const name = `escalation-${submissions[0]?.reference ?? ''}`;
     // Async, so that a letter that cannot be written is logged as such too.
     const send = async () => {
-      const letter = writeLetter(submissions, count);
+      const letter = writeLetter(submissions, Math.max(count, named.length));
       return sendNotice(mailing, { letter, name, to, urgent: true });
     };
     const outcome = await send().catch((error: Error) => ({
@@ -66,16 +53,12 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
     if (!outcome.ok) log.error({ event: 'not escalated', count, reason: outcome.reason });
     // They are tried again when the leases end. What was refused for good would be refused again at once.
     if (!outcome.ok && !outcome.permanent) return;
-    await release(outcome.ok ? late.slice(mostNamed) : late);
-    if (outcome.ok) {
-      for (const { claim } of named) await retryWrite(() => queue.completeJob(claim));
-      log.info({ event: 'escalated', count: named.length });
-    }
+    for (const one of named)
+      await retryWrite(() => (outcome.ok ? queue.completeJob(one) : queue.releaseJob(one)));
+    if (outcome.ok) log.info({ event: 'escalated', count: named.length });
     await retryWrite(() => closeGate(queue, passed, gate, now()));
   };
 }
-
-const isLate = ({ delivery, followUp }: StoredSubmission) => !delivery.deliveredAt && !followUp.seenAt;
 
 function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
   const refused = new Set(late.filter(isContactRefused).map(({ reference }) => reference));

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { retryWrite } from '../../jobs/retry-write.ts';
+import type { ClaimedSubmission } from '../../store/contract/claimed-submissions.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import {
-  type ClaimedMail,
   claimMail,
   type MailStore,
   mailKinds,
@@ -87,7 +87,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     );
   }
 
-  function startSending(claim: ClaimedMail, leaseEndsAt: number, isRetry: boolean): void {
+  function startSending(claim: ClaimedSubmission, leaseEndsAt: number, isRetry: boolean): void {
     bucket.take(1);
     const work = deliver(claim, leaseEndsAt)
       .catch((err) =>
@@ -113,7 +113,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     return true;
   }
 
-  async function deliver(claim: ClaimedMail, leaseEndsAt: number): Promise<void> {
+  async function deliver(claim: ClaimedSubmission, leaseEndsAt: number): Promise<void> {
     const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
     const eventName = (event: string) => (canary ? `canary: ${event}` : event);

@@ -1,13 +1,8 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
+import type { ClaimedSubmission } from '../../store/contract/claimed-submissions.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
-import {
-  type ClaimedMail,
-  claimMail,
-  type MailStore,
-  parkMail,
-  postponeMail,
-} from '../../store/contract/mail-jobs.ts';
+import { claimMail, type MailStore, parkMail, postponeMail } from '../../store/contract/mail-jobs.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Letter } from '../letter/letter.ts';
 import { mailFrom, siteSender } from '../letter/mail-from.ts';
@@ -42,7 +37,7 @@ interface DigestParts extends Mailing {
 export function createDigest(parts: DigestParts) {
   const { transport, queue, onDelivered, now, log } = parts;
 
-  async function send(form: FormName, claims: readonly ClaimedMail[]): Promise<SendOutcome> {
+  async function send(form: FormName, claims: readonly ClaimedSubmission[]): Promise<SendOutcome> {
     try {
       return await transport.send(await writeMail(createDigestMail(form, claims, parts)));
     } catch (err) {
@@ -51,7 +46,7 @@ export function createDigest(parts: DigestParts) {
     }
   }
 
-  async function sendTogether(form: FormName, claims: ClaimedMail[], stopAt: Date): Promise<void> {
+  async function sendTogether(form: FormName, claims: ClaimedSubmission[], stopAt: Date): Promise<void> {
     const batches = [claims.slice(0, countFitting(claims))];
     const rest = claims.slice(batches[0]?.length);
     for (let mails = 0; mails < mostMails && now() < stopAt; mails++) {
@@ -68,10 +63,10 @@ export function createDigest(parts: DigestParts) {
       await postponeMail(queue, claim, now(), 'more than one mail');
   }
 
-  async function settle(form: FormName, claims: readonly ClaimedMail[], outcome: SendOutcome) {
+  async function settle(form: FormName, claims: readonly ClaimedSubmission[], outcome: SendOutcome) {
     const at = now();
     const about = { form, count: claims.length };
-    const write = (claim: ClaimedMail) => {
+    const write = (claim: ClaimedSubmission) => {
       if (outcome.ok) return queue.finishDelivery(claim, at);
       // Only a digest of one request gets here: a larger one is split before.
       if (outcome.permanent) return parkMail(queue, claim, at, outcome.reason);
@@ -100,7 +95,7 @@ export function createDigest(parts: DigestParts) {
 }
 
 /** No jitter: the requests of a digest stay together. */
-const retryAt = ({ submission }: ClaimedMail, at: Date) =>
+const retryAt = ({ submission }: ClaimedSubmission, at: Date) =>
   new Date(at.getTime() + backoffMs(submission.delivery.attempts, () => 0));
 
 const sprangTrap = ({ verdict }: StoredSubmission) =>
@@ -113,7 +108,7 @@ const reasons = {
 };
 
 /** How many fit into one digest. One always does, however long. */
-function countFitting(claims: readonly ClaimedMail[]): number {
+function countFitting(claims: readonly ClaimedSubmission[]): number {
   let length = 0;
   const over = claims.findIndex(({ submission: { answers } }) => {
     length += Array.isArray(answers) ? JSON.stringify(answers).length : answers.sealed.length;
@@ -124,7 +119,7 @@ function countFitting(claims: readonly ClaimedMail[]): number {
 
 function createDigestMail(
   form: FormName,
-  claims: readonly ClaimedMail[],
+  claims: readonly ClaimedSubmission[],
   { site: currentSite, addresses, staffLink, now }: Pick<Mailing, 'site' | 'addresses' | 'staffLink' | 'now'>,
 ): Mail {
   const site = currentSite();

@@ -1,15 +1,8 @@
 import { isDoubtful, isTrapped } from '../../../model/bot-verdict.ts';
-import { findOpenClaims } from '../../jobs/open-claims.ts';
 import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Archive } from '../../store/contract/archive.ts';
-import {
-  closeGate,
-  type DueJobs,
-  type JobClaim,
-  type Jobs,
-  passGate,
-  releaseJob,
-} from '../../store/contract/jobs.ts';
+import { type ClaimedSubmission, withSubmissions } from '../../store/contract/claimed-submissions.ts';
+import { closeGate, type DueJobs, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import {
   doubtfulRank,
   namedRank,
@@ -31,8 +24,10 @@ const everyMs = 10 * minuteMs;
 const leaseMs = 5 * minuteMs;
 /** Of the requests in it. It has ended by then, so that the next mail names the same ones first. */
 const requestLeaseMs = 4 * minuteMs;
-/** The longest wait for the next reminder. */
-const longestMs = 14 * 60 * minuteMs;
+/** The longest wait there is for a reminder: URGENT_WITHIN_MINUTES. */
+const longestMs = 24 * 60 * minuteMs;
+/** While the mail server is down, an alert goes out so often in place of the mail. */
+const alertEveryMs = 120 * minuteMs;
 export const mostReminders = mostNamed + mostBare;
 
 export interface UrgentReminderParts extends Mailing {
@@ -45,7 +40,7 @@ export interface UrgentReminderParts extends Mailing {
   withAlerts: boolean;
 }
 
-type ClaimedReminder = UrgentReminder & { claim: JobClaim };
+type ClaimedReminder = UrgentReminder & ClaimedSubmission;
 
 /**
  * Mails staff, and the people of MAIL_TO_ESCALATE, about urgent submissions that nobody has taken, day and night: all that
@@ -59,12 +54,13 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
    * Those first that no reminder has named, clients in turns. New ones of a few clients come without end, so the oldest
    * have half of the places.
    */
-  async function claimReminders(which: DueJobs, at: Date): Promise<JobClaim[]> {
+  async function claimReminders(which: DueJobs, at: Date): Promise<ClaimedReminder[]> {
     const claim = (limit: number, oldestFirst: boolean) =>
       store.claimJobs({ ...which, leaseMs: requestLeaseMs, limit, oldestFirst }, at);
     const first = await claim(mostReminders / 2, false);
     const rest = await claim(mostReminders - first.length, true);
-    return [...first, ...rest].toSorted((one, other) => one.rank - other.rank);
+    const claims = [...first, ...rest].toSorted((one, other) => one.rank - other.rank);
+    return (await withSubmissions(store, claims)).map((one) => ({ ...one, before: one.done }));
   }
 
   async function send(
@@ -77,44 +73,53 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
     return sendReminder(createUrgentMail(reminders, count, who, { ...parts, staffLink, inFolder }), parts);
   }
 
-  async function alert({ claim, submission }: ClaimedReminder): Promise<boolean> {
+  /** Resolves to whether there is one. */
+  async function alert({ submission, rank }: ClaimedReminder): Promise<boolean> {
     if (!withAlerts || isTrapped(submission.verdict)) return false;
     const { reference, receivedAt } = submission;
-    const job = { kind: 'alert again', key: `alert:${reference}`, dueAt: receivedAt, rank: claim.rank };
-    return retryWrite(() => store.replaceJob({ ...job, reference }));
+    // Due at once, also if the clock of the database is a little behind.
+    const dueAt = new Date(receivedAt.getTime() - alertEveryMs);
+    const job = { kind: 'alert again', key: `alert:${reference}`, dueAt, rank, reference };
+    return retryWrite(() => store.replaceJob(job));
+  }
+
+  async function recordSent(one: ClaimedReminder, isTeam: boolean, sentAt: Date): Promise<void> {
+    if (isTeam) await alert(one);
+    const rank = one.rank + (one.done === 0 ? namedRank : 0);
+    const dueAt = nextReminderAt(one, sentAt, at);
+    await retryWrite(() => store.postponeJob(one, { dueAt, rank, isDone: true }));
+  }
+
+  /** The mail is tried again when the lease of the gate ends, and an alert goes out meanwhile. */
+  async function recordFailed(one: ClaimedReminder, isTeam: boolean, at: Date): Promise<void> {
+    const isLong = at.getTime() - one.dueAt.getTime() >= alertEveryMs;
+    const isAlerted = isTeam && (one.lastError === null || isLong) && (await alert(one));
+    await retryWrite(() =>
+      isAlerted
+        ? store.postponeJob(one, { dueAt: at, isDone: true, error: 'not sent' })
+        : store.releaseJob(one),
+    );
   }
 
   async function remind({ forms }: Mailbox, to: readonly string[], readers: ReminderReaders): Promise<void> {
     if (to.length === 0) return;
-    const which = { kinds: forms.map((form) => reminderKind(readers, form)), longestMs };
+    const kinds = forms.map((form) => reminderKind(readers, form));
+    const which: DueJobs = { kinds, longestMs, only: 'untaken' };
     const startedAt = now();
     const due = await store.countJobs(which, startedAt);
     const name = `urgent reminder ${firstForm({ forms })}${readers === 'team' ? '' : ' others'}`;
     const gate = { name, everyMs, leaseMs };
     const passed = due > 0 && (await passGate(store, gate, startedAt));
     if (!passed) return;
-    const claims = await claimReminders(which, startedAt);
-    const isUntaken = ({ followUp }: UrgentReminder['submission']) =>
-      !followUp.takenAt && !followUp.answeredAt;
-    const { open, closed } = await findOpenClaims(store, claims, isUntaken);
-    const reminders = open.map((one): ClaimedReminder => ({ ...one, before: one.claim.attempts - 1 }));
+    const reminders = await claimReminders(which, startedAt);
     if (reminders.length === 0) return;
 
-    const count = Math.max(due - closed, reminders.length);
+    const count = Math.max(due, reminders.length);
     const outcome = await send(reminders, count, { to, readers });
     const sentAt = now();
     for (const one of reminders) {
-      const { claim } = one;
-      const isAlerted = readers === 'team' && (await alert(one));
-      // Where there are alerts, one goes out in place of the mail.
-      await retryWrite(() =>
-        outcome === 'failed' && !isAlerted
-          ? releaseJob(store, claim)
-          : store.postponeJob(claim, {
-              dueAt: nextReminderAt(one, sentAt, at),
-              rank: claim.rank + (claim.attempts === 1 ? namedRank : 0),
-            }),
-      );
+      if (outcome === 'failed') await recordFailed(one, readers === 'team', sentAt);
+      else await recordSent(one, readers === 'team', sentAt);
     }
     if (outcome === 'failed') return;
     // The mail has counted them. A flood would otherwise fill a mail every ten minutes, for as long as it is stored.

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eachStore, type OpenedStore } from '../../../../test/support/each-store.ts';
 import { createClock, storeSubmission } from '../../../../test/support/stored-submissions.ts';
-import { type ClaimedMail, claimMail, parkMail, postponeMail } from './mail-jobs.ts';
+import type { ClaimedSubmission } from './claimed-submissions.ts';
+import { claimMail, parkMail, postponeMail } from './mail-jobs.ts';
 import type { Store } from './store.ts';
 
 const leaseMs = 60_000;
@@ -159,7 +160,7 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     const [second] = await claim(1);
     if (second)
       await postponeMail(store, second, new Date(clock.now().getTime() + minute), 'SMTP 451 at DATA');
-    const references = (claims: ClaimedMail[]) => claims.map(({ submission }) => submission.reference);
+    const references = (claims: ClaimedSubmission[]) => claims.map(({ submission }) => submission.reference);
 
     const at = (tried: 'new' | 'retry', now = right) => claimMail(store, now, 10, leaseMs, tried);
     expect(references(await at('new'))).toEqual([fresh]);

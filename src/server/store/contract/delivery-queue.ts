@@ -1,10 +1,10 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { ClaimedMail } from './mail-jobs.ts';
+import type { ClaimedSubmission } from './claimed-submissions.ts';
 
 /** Mail to staff that is still to be sent: a job of each submission (mail-jobs.ts). */
 export interface DeliveryQueue {
   /** A mail server accepted the mail. False, and nothing changes, if the lease is no longer the one of this claim. */
-  finishDelivery(claim: ClaimedMail, deliveredAt: Date): Promise<boolean>;
+  finishDelivery(claim: ClaimedSubmission, deliveredAt: Date): Promise<boolean>;
 
   /** One entry for each form that has submissions which no mail server has accepted, and which nobody has seen. */
   summariseUndelivered(): Promise<Undelivered[]>;

@@ -13,15 +13,13 @@ export interface FollowUpOutcome {
 export interface FollowUps {
   /**
    * Records who took or answered a submission. Of two calls at once one changes something; a submission that was answered
-   * cannot be taken any more. Both end its alerts and reminders. The first answer is counted, also where it is undone later.
+   * cannot be taken any more. Both end its alerts, and while they stand nobody is reminded. The first answer is counted, also where it is undone later.
    * Null where there is no such submission.
    *
    * @param by as readStaffName returns it
    */
   recordStep(reference: string, step: FollowUpStep, by: string, at: Date): Promise<FollowUpOutcome | null>;
   /**
-   * Staff are reminded again if nobody is on it any more.
-   *
    * @param since where given, only what was recorded at this very time is undone: nothing that a colleague did since
    */
   undoStep(reference: string, step: FollowUpStep, at: Date, since?: Date): Promise<FollowUpOutcome | null>;

@@ -25,6 +25,8 @@ export interface Job {
 export interface JobClaim extends Job {
   rank: number;
   reference: string | null;
+  /** How often it was done: postponed with `isDone`. */
+  done: number;
   /** Attempts so far, with this one. */
   attempts: number;
   lastError: string | null;
@@ -38,6 +40,8 @@ export interface DueJobs {
   kinds: readonly string[];
   /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
   longestMs: number;
+  /** Only of submissions that nobody has taken or answered, or that have reached nobody. The others wait, because a step can be undone. */
+  only?: 'untaken' | 'unreached';
 }
 
 interface JobChoice extends DueJobs {
@@ -57,6 +61,7 @@ export interface Postponed {
   attempts?: number;
   rank?: number;
   kind?: string;
+  isDone?: boolean;
 }
 
 export interface FailingJobs {
@@ -79,15 +84,13 @@ export interface Jobs {
   /** Deletes the job. Like {@link postponeJob} it resolves to false, and changes nothing, if the lease is no longer the one of this claim. */
   completeJob(claim: JobClaim): Promise<boolean>;
   postponeJob(claim: JobClaim, until: Postponed): Promise<boolean>;
+  /** As if it had not been claimed. */
+  releaseJob(claim: JobClaim): Promise<boolean>;
   /** Makes those that are due, of this rank or a higher one, due at `dueAt`. */
   deferJobs(which: DueJobs & { fromRank: number }, dueAt: Date, now: Date): Promise<void>;
   findFailing(kinds: readonly string[]): Promise<FailingJobs>;
   findJob(key: string): Promise<Pick<JobClaim, 'dueAt' | 'lastError'> | null>;
 }
-
-/** As if it had not been claimed. */
-export const releaseJob = (jobs: Pick<Jobs, 'postponeJob'>, claim: JobClaim): Promise<boolean> =>
-  jobs.postponeJob(claim, { dueAt: claim.dueAt, error: claim.lastError, attempts: claim.attempts - 1 });
 
 /** Something that happens at most so often, whatever asks for it, and by one server. */
 export interface Gate {

@@ -1,6 +1,6 @@
 import type { Archive } from './archive.ts';
-import type { JobClaim, Jobs } from './jobs.ts';
-import type { StoredSubmission } from './submission.ts';
+import { type ClaimedSubmission, withSubmissions } from './claimed-submissions.ts';
+import type { Jobs } from './jobs.ts';
 
 /** The duty to mail a submission to staff: a job that is deleted once a mail server has accepted the mail. */
 
@@ -22,10 +22,6 @@ const longestMs = hourMs / 4;
 /** After so many attempts an urgent one is as any other: its mail may be why the mail server refuses. */
 const mostHurried = 8;
 
-export interface ClaimedMail extends JobClaim {
-  submission: StoredSubmission;
-}
-
 export type MailStore = Pick<Jobs, 'claimJobs' | 'postponeJob'> & Pick<Archive, 'findSubmissions'>;
 
 /** In the order in which they are mailed. Those whose submission has just been erased are left out. */
@@ -35,19 +31,13 @@ export async function claimMail(
   limit: number,
   leaseMs: number,
   due: DueKind,
-): Promise<ClaimedMail[]> {
+): Promise<ClaimedSubmission[]> {
   const claim = (kind: string, most: number, longest = longestMs) =>
     store.claimJobs({ kinds: [kind], limit: most, leaseMs, longestMs: longest }, now);
   const claims = await claim(mailKinds[due === 'retry' ? 'again' : due], limit);
   if (due === 'retry' && claims.length < limit)
     claims.push(...(await claim(mailKinds.refused, limit - claims.length, refusedMs)));
-  if (claims.length === 0) return [];
-  const found = await store.findSubmissions(claims.flatMap(({ reference }) => reference ?? []));
-  const byReference = new Map(found.map((submission) => [submission.reference, submission]));
-  const mails = claims.flatMap((one) => {
-    const submission = byReference.get(one.reference ?? '');
-    return submission ? [{ ...one, submission }] : [];
-  });
+  const mails = await withSubmissions(store, claims);
   if (due !== 'new') return mails;
   // The attempt before ended the process. It delays no mail that was never tried.
   const [fresh = [], tried = []] = [false, true].map((isTried) =>
@@ -61,7 +51,7 @@ export async function claimMail(
 /** Like {@link Jobs.postponeJob}. One that is held stays held. */
 export function postponeMail(
   store: Pick<Jobs, 'postponeJob'>,
-  { submission, ...claim }: ClaimedMail,
+  { submission, ...claim }: ClaimedSubmission,
   dueAt: Date,
   error: string | null,
 ): Promise<boolean> {
@@ -77,7 +67,7 @@ export function postponeMail(
 /** A mail server refused the mail for good. */
 export const parkMail = (
   store: Pick<Jobs, 'postponeJob'>,
-  { submission: _, ...claim }: ClaimedMail,
+  { submission: _, ...claim }: ClaimedSubmission,
   at: Date,
   error: string,
 ): Promise<boolean> =>

@@ -13,7 +13,7 @@ import {
   storeSubmission,
 } from '../../../../test/support/stored-submissions.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
-import { releaseJob } from './jobs.ts';
+import { claimMail } from './mail-jobs.ts';
 import { doubtfulRank } from './submission-jobs.ts';
 
 const minutes = 60_000;
@@ -35,7 +35,7 @@ describe.each(eachStore())('the jobs of a submission in %s', (_name, kind) => {
         await claimReminders(store, clock.now()),
         await claimReminders(store, clock.now(), { readers: 'others' }),
       ];
-      for (const claim of claims.flat()) await releaseJob(store, claim);
+      for (const claim of claims.flat()) await store.releaseJob(claim);
       return claims.map(referencesOf);
     };
     return { store, clock, add, findDue };
@@ -59,9 +59,9 @@ describe.each(eachStore())('the jobs of a submission in %s', (_name, kind) => {
     expect(await findDue()).toEqual([[reference], [reference, silent], both, both]);
   });
 
-  test('they end when somebody takes or answers it, and are deleted with it', async () => {
+  test('they wait while somebody has taken or answered it, but for the alert, which ends; they are deleted with it', async () => {
     const { store, clock, add, findDue } = await prepare();
-    const [taken, answered, erased] = [await add(), await add(), await add()];
+    const [taken, answered, read] = [await add(), await add(), await add()];
     clock.advance(hours);
     const [claimed] = await claimAlerts(store, clock.now(), { limit: 1 });
     expect(claimed?.reference).toBe(taken);
@@ -69,30 +69,27 @@ describe.each(eachStore())('the jobs of a submission in %s', (_name, kind) => {
     // The alert that is being sent is recorded by nobody.
     expect(claimed && (await store.completeJob(claimed))).toBe(false);
     await store.recordStep(answered, 'answered', 'AB', clock.now());
-    expect(await findDue()).toEqual([[erased], [erased], [erased], [erased]]);
-    expect(await store.eraseOne(erased, clock.now())).toBe('erased');
+    // Somebody has it, and is not on it.
+    await store.recordRead([read], clock.now());
+    expect(await findDue()).toEqual([[read], [], [read], [read]]);
+    for (const step of ['taken', 'answered'] as const)
+      await store.undoStep(step === 'taken' ? taken : answered, step, clock.now());
+    const all = [taken, answered, read];
+    expect(await findDue()).toEqual([[read], [taken, answered], all, all]);
+    for (const reference of all) expect(await store.eraseOne(reference, clock.now())).toBe('erased');
     expect(await findDue()).toEqual([[], [], [], []]);
-    expect(await store.findJob(`alert:${erased}`)).toBeNull();
+    expect(await store.findJob(`remind team:${taken}`)).toBeNull();
   });
 
-  test('staff are reminded again of what nobody is on any more: an hour after it came in, or at once', async () => {
+  test('a mail server that has accepted its mail ends the escalation, until it is sent again', async () => {
     const { store, clock, add, findDue } = await prepare();
-    const [early, late, calm] = [await add(), await add(), await add({ urgent: false, alert: false })];
-    for (const reference of [early, calm]) {
-      await store.recordStep(reference, 'taken', 'AB', clock.now());
-      await store.undoStep(reference, 'taken', clock.now());
-    }
-    await store.recordStep(late, 'taken', 'AB', clock.now());
-    await store.recordStep(late, 'answered', 'AB', clock.now());
-    clock.advance(hours - 1);
-    await store.undoStep(late, 'answered', clock.now());
-    expect((await findDue()).slice(2)).toEqual([[], []]);
-    clock.advance(1);
-    expect((await findDue()).slice(2)).toEqual([[early], [early]]);
-    clock.advance(hours);
-    await store.undoStep(late, 'taken', clock.now());
-    const both = [early, late];
-    expect((await findDue()).slice(2)).toEqual([both, both]);
+    const reference = await add({ alert: false });
+    for (const mail of await claimMail(store, clock.now(), 9, minutes, 'new'))
+      expect(await store.finishDelivery(mail, clock.now())).toBe(true);
+    clock.advance(30 * minutes);
+    expect(await findDue()).toEqual([[], [], [], []]);
+    expect(await store.retryDeliveries({ reference }, clock.now())).toEqual([reference]);
+    expect(await findDue()).toEqual([[], [reference], [], []]);
   });
 
   test('an alert is due again with its reminder, also if it is being sent; of what is gone there is none', async () => {
@@ -122,7 +119,7 @@ describe.each(eachStore())('the jobs of a submission in %s', (_name, kind) => {
     expect(await alerts(3)).toEqual([first, second, flood[0]]);
     expect(await alerts(9)).toEqual([doubted, flood[1], flood[2]]);
 
-    const which = { kinds: reminderKinds({ forms: ['help'] }), longestMs: 14 * hours };
+    const which = { kinds: reminderKinds({ forms: ['help'] }), longestMs: 24 * hours };
     expect(await store.countJobs(which, clock.now())).toBe(6);
     const named = await claimReminders(store, clock.now(), { forms: ['help'], limit: 3 });
     expect(referencesOf(named)).toEqual([first, second, flood[0]]);

@@ -1,6 +1,6 @@
-import type { BotVerdict } from '../../../model/bot-verdict.ts';
-import { isDoubtful } from '../../../model/bot-verdict.ts';
-import type { FormName } from '../../../model/form-field.ts';
+import { type BotVerdict, isDoubtful } from '../../../model/bot-verdict.ts';
+import { type FormName, formNames } from '../../../model/form-field.ts';
+import { mailKinds } from './mail-jobs.ts';
 
 /** The jobs of one submission. They are written with it, move with it, and are deleted with it. */
 
@@ -14,8 +14,12 @@ export type ReminderReaders = (typeof reminderReaders)[number];
 /** One of each form, because each form may have a mailbox of its own. */
 export const reminderKind = (readers: ReminderReaders, form: FormName): string => `remind ${readers} ${form}`;
 
+const kinds: ReadonlySet<string> = new Set([
+  ...[...Object.values(mailKinds), ...alertKinds, escalateKind],
+  ...reminderReaders.flatMap((readers) => formNames.map((form) => reminderKind(readers, form))),
+]);
 /** Whether the job is in the database that has its submission. */
-export const isOfSubmission = (kind: string): boolean => /^(mail|held|alert|escalate|remind)\b/.test(kind);
+export const isOfSubmission = (kind: string): boolean => kinds.has(kind);
 
 /** An urgent request whose mail no mail server has accepted after this long is escalated. */
 export const escalateAfterMs = 10 * 60_000;

@@ -24,11 +24,11 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
   const isOwn = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
   const ask = <T>(ownOnes: boolean, work: (jobs: Jobs) => Promise<T>) =>
     ownOnes ? work(fallback) : shared.use(work);
-  const isInBoth = (kinds: readonly string[]) => isFallbackInUse() && kinds.every(isOfSubmission);
+  const isInBoth = (kinds: readonly string[]) => kinds.every(isOfSubmission);
 
   /** The fallback's first: it has few, and has them for minutes. */
   async function askBoth<T>(none: T, work: (jobs: Jobs) => Promise<T>, isEmpty: (own: T) => boolean) {
-    const own = await work(fallback).catch(ignoreUnavailable(none));
+    const own = isFallbackInUse() ? await work(fallback).catch(ignoreUnavailable(none)) : none;
     if (shared.isAway) return { own, rest: none };
     const asked = shared.use(work);
     // What was claimed in the fallback must be done, also if the shared database has just gone away.
@@ -80,9 +80,10 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     },
     completeJob: (claim) => settle(claim, (jobs) => jobs.completeJob(claim)),
     postponeJob: (claim, until) => settle(claim, (jobs) => jobs.postponeJob(claim, until)),
+    releaseJob: (claim) => settle(claim, (jobs) => jobs.releaseJob(claim)),
     async deferJobs(which, dueAt, now) {
       const defer = (jobs: Jobs) => jobs.deferJobs(which, dueAt, now);
-      if (isInBoth(which.kinds)) await defer(fallback).catch(ignoreUnavailable(undefined));
+      if (isFallbackInUse()) await defer(fallback).catch(ignoreUnavailable(undefined));
       if (!shared.isAway) await shared.use(defer);
     },
     async findFailing(kinds) {

@@ -4,7 +4,7 @@ import type { TransferTarget } from '../contract/transfer.ts';
 import { countDelivered, parseCounts, serializeCounts } from '../rows/counting.ts';
 import { aliasesOf, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';
-import { insertJobs } from '../rows/submission-jobs.ts';
+import { insertJobs, mergeJobs } from '../rows/submission-jobs.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { commit } from './lost-commit.ts';
 import { postgresDialect, queryOn, withClient } from './postgres-sql.ts';
@@ -61,6 +61,8 @@ async function importRow(client: ClientBase, row: TransferRow, counts: Count[]):
   const isCounted = (same ? row : newRow).counted || delivered !== null;
   if (same) {
     const ofKind = (name: Count['kind']) => parseCounts(row.counts).filter(({ kind }) => kind === name);
+    for (const sql of mergeJobs(postgresDialect))
+      await client.query(sql, [same.id, same.reference, row.jobs]);
     const isAnswerNew = await saveFollowUp(queryOn(client), same.id, row);
     if (isAnswerNew) counts.push(...ofKind('answered'));
     const earlierDeliveries = ofKind('delivered');

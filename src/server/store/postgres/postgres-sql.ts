@@ -11,13 +11,13 @@ export const postgresDialect: Dialect = {
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   joinInOrder: 'JOIN',
   readJobs: (list) => `(
-    SELECT kind, name, "dueAt" AS due_at, rank, coalesce(attempts, 0) AS attempts, error
+    SELECT kind, name, "dueAt" AS due_at, rank, coalesce(attempts, 0) AS attempts, coalesce(done, 0) AS done, error
     FROM json_to_recordset(${list}::json)
-      AS g(kind text, name text, "dueAt" timestamptz, rank integer, attempts integer, error text)) AS job`,
+      AS g(kind text, name text, "dueAt" timestamptz, rank integer, attempts integer, done integer, error text)) AS job`,
   writeJobs: (submission) => `(
     SELECT coalesce(json_agg(json_build_object('kind', kind, 'name', split_part(key, ':', 1),
       'dueAt', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'rank', rank, 'attempts', attempts, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
+      'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   sortOnly: (column) => column,
 };
 

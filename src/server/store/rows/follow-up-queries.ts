@@ -1,17 +1,15 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
-import { doubtfulRank, remindAfterMs } from '../contract/submission-jobs.ts';
-import { doubtful, inTurns, isClean, trapped } from './conditions.ts';
+import { doubtful, inTurns, trapped } from './conditions.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
-import { insertJobs, remindersOf } from './submission-jobs.ts';
 import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
 import { erasedAfter } from './time-queries.ts';
 import { createUnseen } from './unseen-queries.ts';
 
 export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
-/** Somebody is on it: nobody needs to be alerted or reminded any more. What runs now finds its lease gone. */
-export const cancelJobs = `DELETE FROM jobs WHERE submission = $1 AND (kind = 'escalate' OR kind LIKE 'alert%' OR kind LIKE 'remind %')`;
+/** Somebody is on it: nobody needs to be alerted any more. What is being sent finds its lease gone. */
+export const endAlerts = `DELETE FROM jobs WHERE submission = $1 AND kind LIKE 'alert%'`;
 /** A request that somebody has just followed up is not erased because the clock is behind. */
 export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
@@ -70,21 +68,6 @@ export function createFollowUps(
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE s.urgent = ${yes} AND s.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
-  const findUntaken = `
-    SELECT s.reference, s.form, s.received_at, s.verdict, s.rank FROM submissions s
-    WHERE s.id = $1 AND s.urgent = ${yes} AND s.taken_at IS NULL AND s.answered_at IS NULL`;
-  const addReminders = insertJobs(dialect);
-
-  /** Nobody is on it any more, so staff are reminded of it as of a new one. */
-  async function remindAgain(id: unknown, at: Date): Promise<void> {
-    const [row] = (await query(findUntaken, [id])).rows;
-    if (!row) return;
-    const due = Math.max(at.getTime(), toTime(row.received_at).getTime() + remindAfterMs);
-    const place = Number(row.rank) + (isClean(String(row.verdict)) ? 0 : doubtfulRank);
-    const jobs = remindersOf(row.form as FormName, new Date(due).toISOString(), place);
-    await query(addReminders, [id, row.reference, JSON.stringify(jobs)]);
-  }
-
   const findKnown = async (reference: string) => (await query(find, [reference])).rows[0];
 
   /** Changes the submission by `change`, which resolves to the state after it, or to undefined where it changed nothing. */
@@ -106,15 +89,13 @@ export function createFollowUps(
           step === 'taken'
             ? (await query(take, [id, by, at])).rows[0]
             : await recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
-        if (changed) await query(cancelJobs, [id]);
+        if (changed) await query(endAlerts, [id]);
         return changed;
       }),
     undoStep: (reference, step, at, since) =>
       changeOne(reference, async ({ id }) => {
-        const now = await toDatabaseTime(at);
-        const [changed] = (await query(undo(step, since), [id, now, ...(since ? [since] : [])])).rows;
-        if (changed) await remindAgain(id, now);
-        return changed;
+        const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
+        return (await query(undo(step, since), values)).rows[0];
       }),
 
     async recordRead(references, at) {

@@ -1,4 +1,4 @@
-import { cancelJobs } from './follow-up-queries.ts';
+import { endAlerts } from './follow-up-queries.ts';
 import type { Query } from './sql.ts';
 import type { TransferRow } from './transfer-row.ts';
 
@@ -17,7 +17,7 @@ export async function saveFollowUp(query: Query, id: number | string, row: Trans
   const { takenBy, takenAt, answeredBy, answeredAt, readAt = null, namedAt = null, followedUpAt } = row;
   if (followedUpAt)
     await query(setSteps, [id, takenBy, takenAt, answeredBy, answeredAt, readAt, followedUpAt]);
-  if (takenAt || answeredAt) await query(cancelJobs, [id]);
+  if (takenAt || answeredAt) await query(endAlerts, [id]);
   if (namedAt) await query(setNamed, [id, namedAt]);
   return row.answerCounted && (await query(setCounted, [id, true])).rowCount === 1;
 }

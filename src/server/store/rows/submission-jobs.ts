@@ -18,6 +18,7 @@ export interface SubmissionJob {
   dueAt: string;
   rank: number;
   attempts?: number;
+  done?: number;
   error?: string | null;
 }
 
@@ -26,14 +27,14 @@ const later = (at: string, ms: number) => new Date((Date.parse(at) || Date.now()
 
 /** $1: the submission, $2: its reference, $3: its jobs. What is there already stays. */
 export const insertJobs = ({ readJobs }: Dialect): string => `
-  INSERT INTO jobs (kind, key, submission, due_at, rank, attempts, last_error)
-  SELECT kind, name || ':' || $2, $1, due_at, rank, attempts, error FROM ${readJobs('$3')} WHERE true
+  INSERT INTO jobs (kind, key, submission, due_at, rank, attempts, done, last_error)
+  SELECT kind, name || ':' || $2, $1, due_at, rank, attempts, done, error FROM ${readJobs('$3')} WHERE true
   ON CONFLICT (key) DO NOTHING`;
 
-/** Nobody has taken it, so staff are reminded. */
-export const remindersOf = (form: FormName, dueAt: string, rank: number, attempts = 0): SubmissionJob[] =>
+/** While nobody has taken it, staff are reminded. */
+export const remindersOf = (form: FormName, dueAt: string, rank: number, done = 0): SubmissionJob[] =>
   reminderReaders.map((readers) => ({
-    ...{ kind: reminderKind(readers, form), name: `remind ${readers}`, dueAt, rank, attempts },
+    ...{ kind: reminderKind(readers, form), name: `remind ${readers}`, dueAt, rank, done },
   }));
 
 export const escalationOf = (receivedAt: string, rank: number): SubmissionJob => ({
@@ -58,6 +59,17 @@ export function mailOf({ dueAt, urgent, kind = mailKinds.new, ...mail }: Mail): 
   return { ...mail, kind, name: 'mail', dueAt: new Date(dueAt.getTime() - early).toISOString() };
 }
 
+/**
+ * The other database has the same submission, and has done some of its jobs: its alert and escalation, or more reminders
+ * than are known here. $1: the submission, $2: its reference, $3: its jobs there.
+ */
+export const mergeJobs = ({ readJobs }: Dialect): string[] => [
+  `DELETE FROM jobs WHERE submission = $1 AND kind IN ('alert', 'escalate')
+    AND key NOT IN (SELECT name || ':' || $2 FROM ${readJobs('$3')})`,
+  `UPDATE jobs SET due_at = job.due_at, rank = job.rank, done = job.done FROM ${readJobs('$3')}
+    WHERE jobs.submission = $1 AND jobs.key = job.name || ':' || $2 AND jobs.done < job.done`,
+];
+
 /** A submission as an earlier version stored it, or as it is found without its jobs. */
 interface Without {
   form: FormName;
@@ -80,14 +92,14 @@ export interface Before {
 export function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
   const { form, receivedAt, urgent, rank = 1, verdict, canary, deliveredAt, takenAt, answeredAt } = row;
   const mail = deliveredAt ? [] : [mailBefore(row, before)];
-  if (canary || takenAt || answeredAt) return mail;
+  if (canary) return mail;
   const place = rank + (isClean(verdict) ? 0 : doubtfulRank);
   const { alertAt, escalatedAt, remindAt, reminders } = before;
   const dueAt = String(remindAt ?? later(receivedAt, remindAfterMs));
   return [
     ...mail,
-    ...(alertAt ? [alertOf(String(alertAt), place)] : []),
-    ...(urgent && !deliveredAt && !escalatedAt ? [escalationOf(receivedAt, place)] : []),
+    ...(alertAt && !takenAt && !answeredAt ? [alertOf(String(alertAt), place)] : []),
+    ...(urgent && !escalatedAt ? [escalationOf(receivedAt, place)] : []),
     ...(urgent ? remindersOf(form, dueAt, place, Number(reminders) || 0) : []),
   ];
 }

@@ -9,10 +9,10 @@ export const sqliteDialect: Dialect = {
   joinInOrder: 'CROSS JOIN',
   readJobs: (list) => `(
     SELECT value ->> 'kind' AS kind, value ->> 'name' AS name, value ->> 'dueAt' AS due_at, value ->> 'rank' AS rank,
-      coalesce(value ->> 'attempts', 0) AS attempts, value ->> 'error' AS error FROM json_each(${list}))`,
+      coalesce(value ->> 'attempts', 0) AS attempts, coalesce(value ->> 'done', 0) AS done, value ->> 'error' AS error FROM json_each(${list})) AS job`,
   writeJobs: (submission) => `(
     SELECT json_group_array(json_object('kind', kind, 'name', substr(key, 1, instr(key, ':') - 1), 'dueAt', due_at,
-      'rank', rank, 'attempts', attempts, 'error', last_error)) FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
+      'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)) FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   sortOnly: (column) => `+${column}`,
 };
 

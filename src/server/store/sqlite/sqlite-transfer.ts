@@ -5,7 +5,7 @@ import { countDelivered } from '../rows/counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
 import { saveFollowUp } from '../rows/save-follow-up.ts';
 import { selectTransferRows } from '../rows/selects.ts';
-import { insertJobs } from '../rows/submission-jobs.ts';
+import { insertJobs, mergeJobs } from '../rows/submission-jobs.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
 import { prepareCounting } from './sqlite-counts.ts';
@@ -140,6 +140,7 @@ export function createSqliteTransfer(db: DatabaseSync) {
           // The other database has counted the submission, so nothing is left to count here.
           if (row.counts === '') forgetCounts.run(same.id);
           updateDelivered(row, Number(same.id));
+          for (const sql of mergeJobs(sqliteDialect)) await query(sql, [same.id, same.reference, row.jobs]);
           await saveFollowUp(query, same.id, row);
         }
         return count;

@@ -37,9 +37,9 @@ export const isCount = (value: unknown): boolean => {
 };
 
 const isJob = (value: unknown): boolean => {
-  const { kind, name, dueAt, rank, attempts = 0, error = null } = Object(value);
+  const { kind, name, dueAt, rank, attempts = 0, done = 0, error = null } = Object(value);
   const texts = [kind, name, error ?? ''].every(isText);
-  return texts && isOfSubmission(String(kind)) && isTime(dueAt) && isNumber(rank) && isNumber(attempts);
+  return texts && isOfSubmission(String(kind)) && isTime(dueAt) && [rank, attempts, done].every(isNumber);
 };
 const isListOf = (text: unknown, isOne: (value: unknown) => boolean): boolean => {
   try {
@@ -173,8 +173,7 @@ function mendJobs(db: DatabaseSync): number {
     AND NOT coalesce(is_job(kind, key, (SELECT reference FROM submissions WHERE id = submission)), 0)`);
   const withoutJobs = db.prepare(`${selectTransferRows(sqliteDialect)}
     WHERE s.accepted_at IS NULL AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'mail:' || s.reference)
-      OR s.urgent = 1 AND s.taken_at IS NULL AND s.answered_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'remind team:' || s.reference)`);
+      OR s.urgent = 1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE key = 'remind team:' || s.reference)`);
   const insert = db.prepare(insertJobs(sqliteDialect));
   const count = Number(removed.run().changes);
   for (const row of withoutJobs.all())

@@ -28,8 +28,8 @@ INSERT INTO jobs (kind, key, submission, rank, due_at, attempts, leased_until, l
 SELECT
   CASE WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
   'mail:' || s.reference, s.id, s.rank,
-  CASE WHEN parked_at IS NOT NULL THEN strftime('%Y-%m-%dT%H:%M:%fZ', parked_at, '+1 day')
-    WHEN attempts = 0 AND s.urgent AND NOT held THEN strftime('%Y-%m-%dT%H:%M:%fZ', next_attempt_at, '-1 hour')
+  CASE WHEN parked_at IS NOT NULL THEN coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', parked_at, '+1 day'), strftime('%FT%R:%fZ'))
+    WHEN attempts = 0 AND s.urgent AND NOT held THEN coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', next_attempt_at, '-1 hour'), strftime('%FT%R:%fZ'))
     ELSE coalesce(next_attempt_at, received_at) END,
   coalesce(attempts, 0), leased_until, last_error
 FROM submissions s LEFT JOIN deliveries v ON v.submission = s.id WHERE v.delivered_at IS NULL;
