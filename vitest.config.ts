@@ -23,7 +23,8 @@ const shared: TestConfig = {
 
 function unit(): TestConfig {
   setFastEnvironment();
-  // `vi.mock` has no effect on modules that the worker has loaded before, so these files need a worker of their own.
+  // `vi.mock` has no effect on modules that the worker has loaded before, so these files need a worker of their own. So does one that adds a form.
+  const alone = 'test/third-form.test.ts';
   const mocking = globSync(besideSources).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
   return {
     ...shared,
@@ -33,9 +34,9 @@ function unit(): TestConfig {
     projects: [
       {
         extends: true,
-        test: { name: 'processes', include: ['test/*.test.ts', 'test/attack/*.test.ts'] },
+        test: { name: 'processes', include: ['test/*.test.ts', 'test/attack/*.test.ts'], exclude: [alone] },
       },
-      { extends: true, test: { name: 'mocks', include: mocking, isolate: true } },
+      { extends: true, test: { name: 'mocks', include: [...mocking, alone], isolate: true } },
       { extends: true, test: { name: 'src', include: [besideSources], exclude: mocking } },
     ],
   };

@@ -39,8 +39,8 @@ async function makeSite(sql: string) {
 
 /** What somebody puts into a file who wants requests to vanish, and what a curious colleague leaves in one. */
 const foreign = `
-  CREATE TRIGGER vanish AFTER INSERT ON deliveries BEGIN DELETE FROM submissions WHERE id = NEW.submission; END;
-  CREATE TRIGGER undo AFTER UPDATE ON deliveries BEGIN DELETE FROM submissions; END;
+  CREATE TRIGGER vanish AFTER INSERT ON jobs BEGIN DELETE FROM submissions WHERE id = NEW.submission; END;
+  CREATE TRIGGER undo AFTER UPDATE ON jobs BEGIN DELETE FROM submissions; END;
   CREATE TABLE copied AS SELECT answers FROM submissions;
   CREATE INDEX handy ON submissions (form);
   CREATE VIEW everything AS SELECT * FROM submissions;
@@ -89,7 +89,7 @@ test.each(globSync('test/older-databases/*.sql'))(
     using after = new DatabaseSync(databaseIn(elsewhere));
     expect(after.prepare('PRAGMA user_version').get()).toEqual(before.prepare('PRAGMA user_version').get());
     const tables = schemaOf(before).flatMap(({ type, name }) => (type === 'table' ? `${name}` : []));
-    expect(tables).toContain('deliveries');
+    expect(tables).toContain('submissions');
     // Its counts continue under an origin of their own.
     for (const table of tables.filter((name) => name !== 'count_origin')) {
       const rows = (db: DatabaseSync) =>
