@@ -19,11 +19,11 @@ import { createTokenBucket } from './token-bucket.ts';
 export const workerDefaults = {
   /** Mails sent at a time. One slot is always reserved for a request that was never tried. */
   concurrency: 4,
-  /** Another server may claim a dead worker's deliveries after this. Longer than the longest send. */
+  /** Another server may claim a dead worker's mails after this. Longer than the longest send. */
   leaseMs: 60_000,
   /** One mail every two seconds in the long run: what the strictest of the large mailbox providers accept. */
   everyMs: 2_000,
-  /** How often the queue is polled for retries and for deliveries of a server that died. A new request wakes the worker. */
+  /** How often the queue is polled for retries and for mails of a server that died. A new request wakes the worker. */
   pollMs: 5_000,
   stopMs: shutdownGraceMs,
 };
