@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { formNames } from '../../model/form-field.ts';
 import { words } from './words.ts';
 
 /** sentences.yaml, read: what is known of each sentence besides its default. The file says what each of these means. */
@@ -24,7 +25,12 @@ export const { sentences, placeholders }: Catalogue = parse(
 );
 
 const places = sentences.map((sentence) => {
-  const beginnings = sentence.at.map((at) => at.replaceAll('.', '\\.').replaceAll('*', '[^.#]+'));
+  const beginnings = sentence.at.map((at) =>
+    at
+      .replaceAll('.', '\\.')
+      .replaceAll('*', '[^.#]+')
+      .replace('{form}', `(?:${formNames.join('|')})`),
+  );
   return { sentence, beginning: new RegExp(`^(${beginnings.join('|')})(?![a-zA-Z])`) };
 });
 
