@@ -32,10 +32,7 @@ export async function openStore(
       onDead: onUnusable,
     }),
   );
-  if (!databaseUrl) {
-    await file.countDeferred().catch((err: unknown) => log.error({ event: 'not counted', err }));
-    return file;
-  }
+  if (!databaseUrl) return file;
   const { describePostgres, openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const onConnectionError = (err: Error) => log.error({ event: 'database connection lost', err });
   const store = createStoreWithFallback({

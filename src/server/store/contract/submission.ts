@@ -45,8 +45,6 @@ export interface NewSubmission {
   remindAt?: Date;
   /** Its first mail waits until then, because another server may be sending it. */
   mailAfter?: Date | undefined;
-  /** The submission is counted in the database to which it will be transferred, which may have it already. */
-  countLater?: boolean;
 }
 
 /** What a token was spent on. */

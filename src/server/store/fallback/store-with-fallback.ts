@@ -91,7 +91,7 @@ export function createStoreWithFallback<Row extends Transferable>(
     contents = 'submissions';
     additions++;
     const mailAfter = mayBeInShared ? new Date(now().getTime() + mayBeInBothMs) : undefined;
-    const result = await fallback.add({ ...withReference, countLater: true, mailAfter });
+    const result = await fallback.add({ ...withReference, mailAfter });
     if (mayBeInShared && result.added) mayBeInBoth.add(result.receipt.reference);
     return result;
   }

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
-import { formNames } from '../../../model/form-field.ts';
 import type { Archive } from '../contract/archive.ts';
-import { latestPlausible } from '../contract/jobs.ts';
-import { createArchive, isUnseen, iteratePages } from '../rows/archive-queries.ts';
-import { countConfirmed, countUnseen, serializeCounts } from '../rows/counting.ts';
+import { createArchive, iteratePages } from '../rows/archive-queries.ts';
 import type { Sql } from '../rows/sql.ts';
 
 /** A scrub does not wait longer than this for a long reader: submissions would queue up behind it. */
@@ -16,30 +13,11 @@ const tableBytes = `SELECT pg_table_size('submissions') AS bytes`;
 /** lock_not_available and query_canceled. */
 const gaveUp = ['55P03', '57014'];
 
-/** Locked first, so that a press that comes meanwhile is not erased. $4: what is counted of a request, by its form. */
-const eraseUnseen = `
-  WITH unseen AS (
-    SELECT id FROM submissions WHERE reference = ANY ($1) AND ${isUnseen} FOR UPDATE
-  ), erased AS (
-    DELETE FROM submissions s USING unseen WHERE s.id = unseen.id RETURNING s.form
-  )
-  SELECT add_counts($4::json -> form) FROM erased`;
-
 export function createPostgresArchive(sql: Sql, pool: Pool): Archive {
   const { readPage, ...archive } = createArchive(sql);
   return {
     ...archive,
     iterateSubmissions: (filter) => iteratePages((after) => readPage(filter, after)),
-
-    async eraseUnseen(references, at) {
-      const now = await sql.toDatabaseTime(at);
-      const counts = Object.fromEntries(formNames.map((form) => [form, [countUnseen(form, at)]]));
-      const values = [references, now, latestPlausible(now), JSON.stringify(counts)];
-      return (await sql.query(eraseUnseen, values)).rowCount ?? 0;
-    },
-    async confirmLosses(losses) {
-      await sql.query('SELECT add_counts($1)', [serializeCounts(losses.map(countConfirmed)) || '[]']);
-    },
 
     // VACUUM alone leaves the bytes of deleted rows in pages that are still in use. FULL rewrites the table and locks
     // it meanwhile. With some hundred thousand requests it gives up: the rows are erased, but their bytes stay.

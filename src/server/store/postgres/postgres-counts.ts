@@ -1,8 +1,6 @@
-import type { Pool } from 'pg';
-import type { CountRow, CountTransfer, FigureSource } from '../contract/counts.ts';
-import { readCounts, readFigures } from '../rows/count-rows.ts';
-import type { Query } from '../rows/sql.ts';
-import { queryOn, withClient } from './postgres-sql.ts';
+import type { CountTransfer, FigureSource } from '../contract/counts.ts';
+import { readCounts, readFigures } from '../rows/count-queries.ts';
+import type { Sql } from '../rows/sql.ts';
 
 const columns = 'kind, period, form, field, value, origin, count, most';
 const record =
@@ -17,22 +15,11 @@ const merge = `
   ON CONFLICT (${key})
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
-async function mergeCounts(query: Query, rows: readonly CountRow[]): Promise<void> {
-  await query(merge, [JSON.stringify(rows)]);
-}
-
 /** Counts, for figures and for a transfer to another database. */
-export function createPostgresCounts(query: Query, pool: Pool): FigureSource & CountTransfer {
-  return {
-    readFigures: (from, to) =>
-      withClient(pool, async (client) => {
-        // One snapshot for all queries.
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        const figures = await readFigures(queryOn(client), from, to);
-        await client.query('COMMIT');
-        return figures;
-      }),
-    readCounts: () => readCounts(query),
-    mergeCounts: (rows) => mergeCounts(query, rows),
-  };
-}
+export const createPostgresCounts = ({ query, dialect }: Sql): FigureSource & CountTransfer => ({
+  readFigures: (from, to) => readFigures(query, dialect, from, to),
+  readCounts: () => readCounts(query),
+  async mergeCounts(rows) {
+    await query(merge, [JSON.stringify(rows)]);
+  },
+});

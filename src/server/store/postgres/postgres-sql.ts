@@ -2,7 +2,7 @@ import type { ClientBase, Pool, PoolClient } from 'pg';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { Dialect, Query, Sql } from '../rows/sql.ts';
 import { createDatabaseClock } from './database-clock.ts';
-import { LostCommit } from './lost-commit.ts';
+import { commit, LostCommit } from './lost-commit.ts';
 
 export const postgresDialect: Dialect = {
   yes: 'true',
@@ -18,6 +18,13 @@ export const postgresDialect: Dialect = {
     SELECT coalesce(json_agg(json_build_object('kind', kind, 'name', split_part(key, ':', 1),
       'dueAt', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
+  greatest: 'greatest',
+  countsIn: (list) => ({
+    from: `json_to_recordset(nullif(${list}, '')::json)
+      AS c(kind text, period text, form text, field text, value text, count bigint, most bigint)`,
+    column: (name) => `c.${name}`,
+  }),
+  forUpdate: 'FOR UPDATE',
   sortOnly: (column) => column,
 };
 
@@ -27,8 +34,15 @@ export const queryOn =
   (text, values = []) =>
     connection.query(text, [...values]);
 
-export function createPostgresSql(query: Query): Sql {
-  return { query, toDatabaseTime: createDatabaseClock(query), dialect: postgresDialect };
+export function createPostgresSql(query: Query, pool: Pool): Sql {
+  const inTransaction: Sql['inTransaction'] = (work) =>
+    withClient(pool, async (client) => {
+      await client.query('BEGIN');
+      const result = await work(queryOn(client));
+      await commit(client);
+      return result;
+    });
+  return { query, inTransaction, toDatabaseTime: createDatabaseClock(query), dialect: postgresDialect };
 }
 
 /**

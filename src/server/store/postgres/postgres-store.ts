@@ -3,17 +3,17 @@ import { StoreUnavailable, StoreUnfit } from '../contract/errors.ts';
 import type { SharedStore } from '../contract/store.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
 import { createCanaryStore } from '../rows/canary-queries.ts';
+import { createDeliveries } from '../rows/delivery-queries.ts';
+import { createFollowUps } from '../rows/follow-up-queries.ts';
+import { createImport } from '../rows/import-rows.ts';
 import { createJobs } from '../rows/job-queries.ts';
 import type { Query } from '../rows/sql.ts';
 import { createTimes } from '../rows/time-queries.ts';
 import type { TransferRow } from '../rows/transfer-row.ts';
 import { connectionOptions } from './connection.ts';
-import { createImport } from './import-rows.ts';
 import { type Migrates, migrate } from './migrate.ts';
 import { createPostgresArchive } from './postgres-archive.ts';
 import { createPostgresCounts } from './postgres-counts.ts';
-import { createPostgresDeliveries } from './postgres-deliveries.ts';
-import { createPostgresFollowUps } from './postgres-follow-ups.ts';
 import { createPostgresSql, queryOn } from './postgres-sql.ts';
 import { createPostgresSubmissions } from './postgres-submissions.ts';
 
@@ -71,17 +71,17 @@ export async function openPostgresStore(
 }
 
 export function createOperations(pool: pg.Pool, query: Query) {
-  const sql = createPostgresSql(query);
+  const sql = createPostgresSql(query, pool);
   return {
     ...createPostgresSubmissions(pool, query),
-    ...createPostgresDeliveries(sql),
-    ...createPostgresFollowUps(sql),
+    ...createDeliveries(sql),
+    ...createFollowUps(sql),
     ...createJobs(sql),
     ...createTimes(sql),
     ...createCanaryStore(sql),
     ...createPostgresArchive(sql, pool),
-    ...createPostgresCounts(query, pool),
-    importRows: createImport(pool),
+    ...createPostgresCounts(sql),
+    importRows: createImport(sql),
   };
 }
 

@@ -3,11 +3,9 @@ import { StoreUnavailable } from '../contract/errors.ts';
 import { createReference } from '../contract/reference.ts';
 import type { SubmissionStore } from '../contract/store.ts';
 import type { Added, FormVersion, Spent } from '../contract/submission.ts';
-import { sumSerialized } from '../rows/counting.ts';
 import type { Query } from '../rows/sql.ts';
 import { definitionsOf, type SubmissionRow, toRow } from '../rows/submission-row.ts';
 import { erasedAfter } from '../rows/time-queries.ts';
-import { addCounts } from './import-rows.ts';
 import { commit, isRolledBack, LostCommit } from './lost-commit.ts';
 import { postgresDialect } from './postgres-sql.ts';
 
@@ -23,7 +21,7 @@ const batchMs = 6_000;
 /** For a second try, after the answer to the first COMMIT was lost. Both tries end before a browser gives up. */
 const retryMs = 2_000;
 
-/** The fields of a row that are stored, with their types. Its counts go to another table. */
+/** The fields of a row that are stored, with their types. */
 const rowFields = {
   reference: 'text',
   form: 'text',
@@ -36,7 +34,7 @@ const rowFields = {
   receivedAt: 'timestamptz',
   urgent: 'boolean',
   rank: 'integer',
-  counted: 'boolean',
+  counts: 'text',
   canary: 'boolean',
   language: 'text',
   jobs: 'text',
@@ -52,8 +50,8 @@ const insertRows = `
     SELECT * FROM json_to_recordset($2::json) AS d(hash text, form text, definition text) ORDER BY hash
     ON CONFLICT DO NOTHING
   ), inserted AS (
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language, urgent, rank, counted, followed_up_at)
-    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary, language, urgent, rank, counted,
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, canary, language, urgent, rank, counts, followed_up_at)
+    SELECT reference, form, definition, answers, "sealedAnswers", verdict, "tokenHash", "answersHash", "receivedAt", canary, language, urgent, rank, counts,
       ${erasedAfter('"receivedAt"')}
     FROM given ORDER BY "tokenHash"
     ON CONFLICT DO NOTHING RETURNING id, reference, token_hash
@@ -73,8 +71,6 @@ const trial = `
   INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   -- The form stays: deleting it would read every submission, to see whether one refers to it.
   DELETE FROM submissions WHERE reference = 'trial';
-  SELECT add_counts('[{"kind":"received","period":"trial","form":"help","field":"","value":"","count":1,"most":0}]');
-  DELETE FROM counts WHERE kind = 'received' AND period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET checked_at = now()`;
 
 interface Waiting {
@@ -91,8 +87,7 @@ export function createPostgresSubmissions(
   pool: Pool,
   query: Query,
 ): Pick<SubmissionStore, 'add' | 'findByToken' | 'tryWrite'> {
-  // Submissions that come in while the last batch is written share one transaction, and so one sync and one update of the
-  // counts: with a transaction each, all of them would wait for the rows of the same counts.
+  // Submissions that come in while the last batch is written share one transaction, and so one sync.
   const waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -197,7 +192,6 @@ async function insertBatch(pool: Pool, batch: readonly Waiting[], ms: number): P
     );
     const found = await client.query(insertRows, [rows, JSON.stringify(definitionsOf(batch))]);
     const inserted = findInserted(batch, found.rows);
-    await addCounts(client, sumSerialized([...inserted].map(({ row }) => row.counts)));
     await commit(client);
     release(false);
     return inserted;

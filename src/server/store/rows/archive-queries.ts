@@ -4,8 +4,10 @@ import type { Archive, ExpiryRule } from '../contract/archive.ts';
 import { latestPlausible } from '../contract/jobs.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import { isBusy } from './conditions.ts';
+import { addCounts, rollUp } from './count-queries.ts';
+import { countConfirmed, countUnseen } from './counting.ts';
 import { type PageEnd, pageSize, selectSubmissions } from './selects.ts';
-import type { Sql } from './sql.ts';
+import type { Query, Sql } from './sql.ts';
 import { readDefinition } from './stored-text.ts';
 import { toDate, toStoredSubmission } from './submission-row.ts';
 import { findTime, insertTimeOnce, setTime } from './time-queries.ts';
@@ -24,7 +26,7 @@ const mendTimes = [
 const removeTime = (name: string) => `DELETE FROM times WHERE name = '${name}'`;
 
 /** Nobody has seen it, and no server is mailing it. */
-export const isUnseen = `seen_at IS NULL AND NOT ${isBusy('$2', '$3')}`;
+const isUnseen = `seen_at IS NULL AND NOT ${isBusy('$2', '$3')}`;
 
 /** Of a step that was undone, and of a time by a clock that was behind, this alone tells how old it is. */
 const isLeftAlone = '(s.followed_up_at IS NULL OR s.followed_up_at <= $4)';
@@ -43,7 +45,7 @@ const selectLosses = `
   WHERE kind IN ('unseen', 'unseen confirmed') GROUP BY period, form ORDER BY period, form`;
 
 /** Finds, counts and erases submissions. */
-export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
+export function createArchive({ query, inTransaction, toDatabaseTime, dialect }: Sql) {
   const { isOneOf, sortOnly } = dialect;
   const isNotCanary = `s.canary <> ${dialect.yes}`;
 
@@ -61,6 +63,16 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
   const find = `${selectSubmissions} WHERE ${isOneOf('s.reference', '$1')}`;
   const findSubmissions = async (references: readonly string[]) =>
     (await query(find, [references])).rows.map(toStoredSubmission);
+
+  /** Their jobs are deleted with them, and what is counted of them is added up. Resolves to their forms. */
+  async function erase(ask: Query, where: string, values: unknown[]): Promise<FormName[]> {
+    const { rows } = await ask(`SELECT id, form FROM submissions WHERE ${where} ${dialect.forUpdate}`, values);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    await rollUp(ask, dialect, ids);
+    await ask(`DELETE FROM submissions WHERE ${isOneOf('id', '$1')}`, [ids]);
+    return rows.map(({ form }) => form as FormName);
+  }
 
   return {
     async findSubmission(reference) {
@@ -108,15 +120,28 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
       );
     },
 
-    // Its jobs are deleted with it (ON DELETE CASCADE).
     async eraseSubmissions(references) {
-      await query(`DELETE FROM submissions WHERE ${isOneOf('reference', '$1')}`, [references]);
+      await inTransaction((ask) => erase(ask, isOneOf('reference', '$1'), [references]));
+    },
+
+    async eraseUnseen(references, at) {
+      const now = await toDatabaseTime(at);
+      return inTransaction(async (ask) => {
+        const where = `${isOneOf('reference', '$1')} AND ${isUnseen}`;
+        const erased = await erase(ask, where, [references, now, latestPlausible(now)]);
+        await addCounts(ask, dialect, erased.map((form) => countUnseen(form, at)));
+        return erased.length;
+      });
+    },
+    async confirmLosses(losses) {
+      await addCounts(query, dialect, losses.map(countConfirmed));
     },
 
     async eraseOne(reference, at) {
       const now = await toDatabaseTime(at);
-      const sql = `DELETE FROM submissions WHERE reference = $1 AND NOT ${isBusy('$2', '$3')}`;
-      if ((await query(sql, [reference, now, latestPlausible(now)])).rowCount) return 'erased';
+      const where = `reference = $1 AND NOT ${isBusy('$2', '$3')}`;
+      const erased = await inTransaction((ask) => erase(ask, where, [reference, now, latestPlausible(now)]));
+      if (erased.length > 0) return 'erased';
       const found = await query('SELECT 1 FROM submissions WHERE reference = $1', [reference]);
       return found.rows.length > 0 ? 'busy' : 'not here';
     },
@@ -132,7 +157,8 @@ export function createArchive({ query, toDatabaseTime, dialect }: Sql) {
     },
 
     async reopenUnread(references) {
-      const sql = `UPDATE submissions SET answered_at = NULL, followed_up_at = NULL, answer_counted = ${dialect.no}
+      const sql = `UPDATE submissions SET answered_at = NULL, followed_up_at = NULL,
+          counts = replace(counts, '"kind":"answered"', '"kind":"reopened"')
         WHERE answered_by IS NULL AND answered_at IS NOT NULL
           AND ${isOneOf('reference', '$1')}`;
       await query(sql, [references]);

@@ -37,17 +37,6 @@ export function serializeReceived(
 /** '' where nothing is counted. */
 export const serializeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(mergeEqualCounts(counts));
-export const parseCounts = (text: string): Count[] => (text === '' ? [] : JSON.parse(text));
-
-/** The counts of a batch. Equal texts are parsed once. */
-export function sumSerialized(texts: readonly string[]): Count[] {
-  const times = new Map<string, number>();
-  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
-  return [...times].flatMap(([text, factor]) =>
-    parseCounts(text).map((one) => ({ ...one, count: one.count * factor })),
-  );
-}
-
 export function countReceived(
   form: FormName,
   receivedAt: Date,

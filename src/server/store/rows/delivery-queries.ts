@@ -1,6 +1,8 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { DeliveryQueue } from '../contract/delivery-queue.ts';
 import { headStartMs, mailKinds } from '../contract/mail-jobs.ts';
+import { withFirst } from './count-queries.ts';
+import { countDelivered } from './counting.ts';
 import type { Sql } from './sql.ts';
 import { toDate } from './submission-row.ts';
 
@@ -8,15 +10,10 @@ const all = Object.values(mailKinds)
   .map((kind) => `'${kind}'`)
   .join(', ');
 /** Ends the duty to mail a submission, while this claim still has its lease. */
-export const endMail = 'DELETE FROM jobs WHERE key = $1 AND leased_until = $2 RETURNING submission';
-export const accept = 'UPDATE submissions SET accepted_at = $2 WHERE id = $1';
+const endMail = 'DELETE FROM jobs WHERE key = $1 AND leased_until = $2 RETURNING submission';
+const accept = `UPDATE submissions SET accepted_at = $2, counts = ${withFirst('delivered', '$3')} WHERE id = $1`;
 
-/** Mail to staff, except finishing a delivery. */
-export function createDeliveries({
-  query,
-  toDatabaseTime,
-  dialect,
-}: Sql): Omit<DeliveryQueue, 'finishDelivery'> {
+export function createDeliveries({ query, inTransaction, toDatabaseTime, dialect }: Sql): DeliveryQueue {
   const isNotCanary = `s.canary <> ${dialect.yes}`;
   // An answered request needs no mail any more.
   const retryAll = (isUrgent: string) => `
@@ -41,6 +38,15 @@ export function createDeliveries({
     WHERE j.kind IN (${all}) AND s.seen_at IS NULL AND ${isNotCanary} GROUP BY s.form`;
 
   return {
+    async finishDelivery({ key, leasedUntil, submission: { form, receivedAt } }, deliveredAt) {
+      const at = await toDatabaseTime(deliveredAt);
+      return inTransaction(async (ask) => {
+        const [ended] = (await ask(endMail, [key, leasedUntil])).rows;
+        const counted = JSON.stringify(countDelivered(form, receivedAt, deliveredAt));
+        if (ended) await ask(accept, [ended.submission, at, counted]);
+        return ended !== undefined;
+      });
+    },
     async summariseUndelivered() {
       const { rows } = await query(summarise);
       return rows.map((row) => ({
@@ -59,9 +65,12 @@ export function createDeliveries({
         const others = await query(retryAll(dialect.no), [at]);
         return [...urgent.rows, ...others.rows].map((row) => String(row.reference));
       }
-      const { rowCount } = await query(retryOne, [early, which.reference]);
-      await query(reopen, [which.reference]);
-      return rowCount ? [which.reference] : [];
+      const { reference } = which;
+      return inTransaction(async (ask) => {
+        const { rowCount } = await ask(retryOne, [early, reference]);
+        await ask(reopen, [reference]);
+        return rowCount ? [reference] : [];
+      });
     },
   };
 }

@@ -1,17 +1,19 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
 import { doubtful, inTurns, trapped } from './conditions.ts';
+import { withFirst } from './count-queries.ts';
+import { countAnswered } from './counting.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
 import { erasedAfter } from './time-queries.ts';
 import { createUnseen } from './unseen-queries.ts';
 
-export const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
+const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted any more. What is being sent finds its lease gone. */
 export const endAlerts = `DELETE FROM jobs WHERE submission = $1 AND kind LIKE 'alert%'`;
 /** A request that somebody has just followed up is not erased because the clock is behind. */
-export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
+const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
 const take = `
   UPDATE submissions SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}
@@ -24,25 +26,17 @@ const read = (isOneOf: string) => `
   UPDATE submissions SET read_at = $2, followed_up_at = ${laterOf('$2')}
   WHERE read_at IS NULL AND ${isOneOf}`;
 
-/** A submission whose answer is recorded. */
-export interface Answered {
-  id: number;
-  form: FormName;
-  receivedAt: Date;
-  by: string;
-  at: Date;
-}
-
 /**
- * Follow-ups. Every time in them is the database's own, as in the delivery queue.
- *
- * @param recordAnswer records an answer and counts the first one, in one transaction. Resolves to {@link followUpColumns}, or
- *   to undefined where the submission was answered before
+ * The first answer is counted, however often answers are undone. Nothing is ordered by its rank any more, which would tell
+ * that others came from the same house.
  */
-export function createFollowUps(
-  sql: Sql,
-  recordAnswer: (answered: Answered) => Promise<Row | undefined>,
-): FollowUps {
+const answer = `
+  UPDATE submissions SET answered_by = $2, answered_at = $3, followed_up_at = ${laterOf('$3')}, rank = 1,
+    counts = ${withFirst('answered', '$4')}
+  WHERE id = $1 AND answered_at IS NULL RETURNING ${followUpColumns}`;
+
+/** Follow-ups. Every time in them is the database's own, as in the delivery queue. */
+export function createFollowUps(sql: Sql): FollowUps {
   const { query, toDatabaseTime, dialect } = sql;
   const { yes, isOneOf } = dialect;
   const isNotCanary = `s.canary <> ${yes}`;
@@ -84,11 +78,11 @@ export function createFollowUps(
     recordStep: (reference, step, by, now) =>
       changeOne(reference, async ({ id, form, received_at }) => {
         const at = await toDatabaseTime(now);
-        const receivedAt = toTime(received_at);
-        const changed =
-          step === 'taken'
-            ? (await query(take, [id, by, at])).rows[0]
-            : await recordAnswer({ id: Number(id), form: form as FormName, receivedAt, by, at });
+        const counted = JSON.stringify(countAnswered(form as FormName, toTime(received_at), at));
+        const { rows } = await (step === 'taken'
+          ? query(take, [id, by, at])
+          : query(answer, [id, by, at, counted]));
+        const [changed] = rows;
         if (changed) await query(endAlerts, [id]);
         return changed;
       }),

@@ -35,7 +35,7 @@ export function matchSubmission(row: TransferRow, known: readonly KnownSubmissio
   const newRow: TransferRow = {
     ...row,
     reference: references.find((name) => known.every((one) => one.reference !== name)) ?? row.reference,
-    ...(isSpent ? { tokenHash: secondToken(row), counts: '', counted: true, answerCounted: true } : {}),
+    ...(isSpent ? { tokenHash: secondToken(row), counts: '' } : {}),
   };
   return { same: known.find(isSame) ?? null, newRow };
 }

@@ -7,17 +7,17 @@ const setSteps = `
   UPDATE submissions SET taken_by = $2, taken_at = $3, answered_by = $4, answered_at = $5, read_at = $6, followed_up_at = $7
   WHERE id = $1 AND (followed_up_at IS NULL OR followed_up_at < $7)`;
 const setNamed = 'UPDATE submissions SET named_at = $2 WHERE id = $1 AND (named_at IS NULL OR named_at < $2)';
-const setCounted = 'UPDATE submissions SET answer_counted = $2 WHERE id = $1 AND answer_counted <> $2';
+/** Of two lists the longer one has more: what is counted is only ever added. */
+const setCounts = 'UPDATE submissions SET counts = $2 WHERE id = $1 AND counts <> \'\' AND length(counts) < length($2)';
 
 /**
- * Records the follow-up of a submission that comes from another database. Resolves to whether its answer was counted
- * there and is not yet marked as counted here.
+ * Records the follow-up of a submission that comes from another database.
  */
-export async function saveFollowUp(query: Query, id: number | string, row: TransferRow): Promise<boolean> {
+export async function saveFollowUp(query: Query, id: number | string, row: TransferRow): Promise<void> {
   const { takenBy, takenAt, answeredBy, answeredAt, readAt = null, namedAt = null, followedUpAt } = row;
   if (followedUpAt)
     await query(setSteps, [id, takenBy, takenAt, answeredBy, answeredAt, readAt, followedUpAt]);
   if (takenAt || answeredAt) await query(endAlerts, [id]);
   if (namedAt) await query(setNamed, [id, namedAt]);
-  return row.answerCounted && (await query(setCounted, [id, true])).rowCount === 1;
+  await query(setCounts, [id, row.counts]);
 }

@@ -13,6 +13,8 @@ export interface Sql {
   /** Converts a moment to the clock by which leases are written: the database's own, where several servers share it. */
   toDatabaseTime(at: Date): Promise<Date>;
   dialect: Dialect;
+  /** All that `work` asks by its own query is done, or nothing. */
+  inTransaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
 export interface Dialect {
@@ -29,6 +31,12 @@ export interface Dialect {
   readJobs(list: string): string;
   /** The jobs of a submission as such a list. */
   writeJobs(submission: string): string;
+  /** The greater of two values. */
+  greatest: 'greatest' | 'max';
+  /** The rows that a list of {@link Count} in JSON is; '' is none. */
+  countsIn(list: string): { from: string; column: (name: string) => string };
+  /** What is selected is changed next, in the same transaction. SQLite has one writer. */
+  forUpdate: 'FOR UPDATE' | '';
   /** A column by which rows are sorted after they were found. SQLite would otherwise read the whole index for the order. */
   sortOnly(column: string): string;
 }

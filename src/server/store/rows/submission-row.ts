@@ -34,12 +34,8 @@ export interface SubmissionRow {
   language?: string | null;
   /** Its jobs in JSON ({@link SubmissionJob}). */
   jobs: string;
-  /** Its counts as text; '' for none. */
+  /** What is counted of it once it is erased, in JSON; '' for nothing. */
   counts: string;
-  /** Counted not here but in the database to which it is transferred. */
-  countLater: boolean;
-  /** Its delivery was counted, or must not be. */
-  counted: boolean;
 }
 
 export interface DefinitionRow {
@@ -71,7 +67,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     rank = 1,
     canary = false,
     language = null,
-    countLater = false,
   } = submission;
   const [open, sealedAnswers] = answerColumns(answers);
   return {
@@ -92,8 +87,6 @@ export function toRow(submission: NewSubmission, reference: string): SubmissionR
     counts: canary
       ? ''
       : serializeReceived(form.name, receivedAt, submission.chosen, submission.countedLanguage),
-    countLater,
-    counted: canary,
   };
 }
 

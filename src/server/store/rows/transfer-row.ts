@@ -1,3 +1,4 @@
+import type { Count } from '../contract/counts.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
@@ -24,7 +25,6 @@ export interface TransferRow extends SubmissionRow {
    * expired requests were last erased by then.
    */
   followedUpAt: string | null;
-  answerCounted: boolean;
 }
 
 export function toTransferRow(row: Row): TransferRow {
@@ -46,9 +46,7 @@ export function toTransferRow(row: Row): TransferRow {
     canary: Boolean(row.canary),
     language: text('language'),
     deliveredAt,
-    counts: text('to_count') ?? '',
-    countLater: true,
-    counted: isCounted(row.counted, deliveredAt),
+    counts: text('counts') ?? countsBefore(row.form as FormName, text('to_count'), isCounted(row.counted, deliveredAt), row.answer_counted),
     takenBy: text('taken_by'),
     takenAt: text('taken_at'),
     answeredBy: text('answered_by'),
@@ -59,7 +57,6 @@ export function toTransferRow(row: Row): TransferRow {
       : {
           answeredAt: text('answered_at'),
           followedUpAt: text('followed_up_at'),
-          answerCounted: Boolean(row.answer_counted),
         }),
     ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
@@ -90,13 +87,12 @@ export function toTransferRow(row: Row): TransferRow {
 const fromBeforeFollowUps = (deliveredAt: string | null) => ({
   answeredAt: deliveredAt,
   followedUpAt: deliveredAt,
-  answerCounted: deliveredAt !== null,
 });
 
 /** Nobody said that they answered it, and it is too new to be forgotten: open, as after migration 013. */
 function reopenRecent(answeredBy: unknown, receivedAt: string) {
   const isRecent = Date.now() - Date.parse(receivedAt) < reopenedForMs;
-  return isRecent && !answeredBy ? { answeredAt: null, answerCounted: false } : {};
+  return isRecent && !answeredBy ? { answeredAt: null } : {};
 }
 
 /** PostgreSQL's driver returns times as Dates. An earlier version of SQLite's table lacks some columns. */
@@ -108,12 +104,31 @@ function asText(value: unknown): string | null {
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
+/**
+ * An earlier version counted a request when it came in, or noted what another database was to count. What it had counted
+ * is there once more with nothing, so that it is not counted again.
+ */
+function countsBefore(form: FormName, deferred: unknown, isDelivered: boolean, isAnswered: unknown): string {
+  const none = (kind: Count['kind']): Count => ({ kind, period: '', form, field: '', value: '', count: 0, most: 0 });
+  const isLeft = typeof deferred === 'string' && deferred.length > 2;
+  const markers = [
+    ...(isLeft ? [] : [none('received')]),
+    ...(isDelivered ? [none('delivered')] : []),
+    ...(isAnswered ? [none('answered')] : []),
+  ];
+  const rest = JSON.stringify(markers).slice(1);
+  if (!isLeft) return JSON.stringify(markers);
+  return markers.length === 0 ? deferred : `${deferred.slice(0, -1)},${rest}`;
+}
+
 const noFollowUp = { takenBy: null, takenAt: null, answeredBy: null };
 
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
   const { alertAt, escalatedAt, remindAt, reminders, ...rest } = JSON.parse(line) as TransferRow & Before;
-  const { attempts, held, nextAttemptAt, parkedAt, lastError, leasedUntil: _, ...row } = rest;
+  const { attempts, held, nextAttemptAt, parkedAt, lastError, leasedUntil: _, ...others } = rest;
+  const { counted, countLater: _later, answerCounted, ...row } = others as TransferRow & Before;
+  const isBefore = counted !== undefined || row.counts === undefined;
   const before = {
     alertAt,
     escalatedAt,
@@ -127,9 +142,7 @@ export function parseTransferRow(line: string): TransferRow {
   };
   const known = {
     ...row,
-    counts: row.counts ?? '',
-    countLater: true,
-    counted: isCounted(row.counted, row.deliveredAt),
+    counts: isBefore ? countsBefore(row.form, row.counts, isCounted(counted, row.deliveredAt), answerCounted) : row.counts,
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createCanaryStore } from '../rows/canary-queries.ts';
+import { createDeliveries } from '../rows/delivery-queries.ts';
+import { createFollowUps } from '../rows/follow-up-queries.ts';
 import { createJobs } from '../rows/job-queries.ts';
 import { createTimes } from '../rows/time-queries.ts';
 import { createSqliteArchive } from './sqlite-archive.ts';
 import { createSqliteCounts } from './sqlite-counts.ts';
-import { createSqliteDeliveries } from './sqlite-deliveries.ts';
-import { createSqliteFollowUps } from './sqlite-follow-ups.ts';
 import { createSqliteSql } from './sqlite-sql.ts';
 import { createSqliteSubmissions } from './sqlite-submissions.ts';
 import { createSqliteTransfer } from './sqlite-transfer.ts';
@@ -15,12 +15,12 @@ export function createOperations(db: DatabaseSync) {
   const sql = createSqliteSql(db);
   return {
     ...createSqliteSubmissions(db),
-    ...createSqliteDeliveries(db, sql),
-    ...createSqliteFollowUps(db, sql),
+    ...createDeliveries(sql),
+    ...createFollowUps(sql),
     ...createSqliteArchive(db, sql),
-    ...createSqliteTransfer(db),
+    ...createSqliteTransfer(db, sql),
     ...createCanaryStore(sql),
-    ...createSqliteCounts(db),
+    ...createSqliteCounts(db, sql),
     ...createJobs(sql),
     ...createTimes(sql),
   };

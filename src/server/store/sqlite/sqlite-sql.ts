@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { inTransaction } from './database-file.ts';
 import type { Dialect, Query, Sql } from '../rows/sql.ts';
 
 export const sqliteDialect: Dialect = {
@@ -13,6 +14,12 @@ export const sqliteDialect: Dialect = {
   writeJobs: (submission) => `(
     SELECT json_group_array(json_object('kind', kind, 'name', substr(key, 1, instr(key, ':') - 1), 'dueAt', due_at,
       'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)) FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
+  greatest: 'max',
+  countsIn: (list) => ({
+    from: `json_each(CASE WHEN json_valid(${list}) THEN ${list} ELSE '[]' END) AS j`,
+    column: (name) => `(j.value ->> '${name}')`,
+  }),
+  forUpdate: '',
   sortOnly: (column) => `+${column}`,
 };
 
@@ -33,5 +40,9 @@ export function createSqliteSql(db: DatabaseSync): Sql {
     return { rows, rowCount: rows.length };
   };
   // Only this machine uses the file, so there is one clock.
-  return { query, toDatabaseTime: async (at) => at, dialect: sqliteDialect };
+  return {
+    ...{ query, dialect: sqliteDialect },
+    toDatabaseTime: async (at) => at,
+    inTransaction: (work) => inTransaction(db, () => work(query)),
+  };
 }

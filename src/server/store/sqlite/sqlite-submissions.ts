@@ -5,7 +5,6 @@ import { insertJobs } from '../rows/submission-jobs.ts';
 import type { DefinitionRow, SubmissionRow } from '../rows/submission-row.ts';
 import { erasedAfter } from '../rows/time-queries.ts';
 import { inTransaction } from './database-file.ts';
-import { prepareCounting } from './sqlite-counts.ts';
 import { sqliteDialect } from './sqlite-sql.ts';
 
 /** Submissions that came in together, and the forms they answer. */
@@ -20,13 +19,10 @@ export interface Batch {
  */
 const trial = `
   INSERT INTO definitions (hash, form, definition) VALUES ('trial', 'help', '[]') ON CONFLICT DO NOTHING;
-  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, to_count)
+  INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, counts)
     VALUES ('trial', 'help', 'trial', hex(zeroblob(16384)), '{}', 'trial', 'trial', strftime('%FT%R:%fZ'), '[]');
   INSERT INTO jobs (kind, key, submission, due_at) SELECT 'trial', 'trial', id, received_at FROM submissions WHERE reference = 'trial';
   DELETE FROM submissions WHERE reference = 'trial';
-  INSERT INTO counts (kind, period, form, field, value, origin, count, most)
-    SELECT 'received', 'trial', 'help', '', '', origin, 1, 0 FROM count_origin;
-  DELETE FROM counts WHERE kind = 'received' AND period = 'trial';
   INSERT INTO health (id, checked_at) VALUES (1, strftime('%FT%R:%fZ'))
     ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at`;
 
@@ -36,26 +32,24 @@ export function prepareInserts(db: DatabaseSync) {
     'INSERT OR IGNORE INTO definitions (hash, form, definition) VALUES (?, ?, ?)',
   );
   const submission = db.prepare(`
-    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, to_count, canary, language, urgent, rank, counted, followed_up_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${erasedAfter('?')}) ON CONFLICT DO NOTHING RETURNING id`);
+    INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at, counts, canary, language, urgent, rank, followed_up_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${erasedAfter('?')}) ON CONFLICT DO NOTHING RETURNING id`);
   return {
     insertDefinition: (row: DefinitionRow) => void definition.run(row.hash, row.form, row.definition),
     /** Its id, or null where its reference or its token is taken. */
     insertSubmission(row: SubmissionRow): number | null {
       const { verdict, tokenHash, answersHash, receivedAt } = row;
       const answers = [row.answers, row.sealedAnswers] as const;
-      const toCount = row.countLater && row.counts !== '' ? row.counts : null;
       const columns = [
         verdict,
         tokenHash,
         answersHash,
         receivedAt,
-        toCount,
+        row.counts,
         Number(row.canary ?? false),
         row.language ?? null,
         Number(row.urgent),
         row.rank ?? 1,
-        Number(row.counted),
         receivedAt,
       ] as const;
       const inserted = submission.get(row.reference, row.form, row.definition, ...answers, ...columns);
@@ -67,7 +61,6 @@ export function prepareInserts(db: DatabaseSync) {
 /** The part of the SQLite store that visitors wait for. */
 export function createSqliteSubmissions(db: DatabaseSync) {
   const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const { addSerialized } = prepareCounting(db);
   const insertJobsOf = db.prepare(insertJobs(sqliteDialect));
   const findSpent = db.prepare(
     'SELECT reference, received_at, answers_hash FROM submissions WHERE token_hash = ?',
@@ -102,9 +95,7 @@ export function createSqliteSubmissions(db: DatabaseSync) {
     add: ({ definitions, rows }: Batch): Promise<Added[]> =>
       inTransaction(db, () => {
         for (const definition of definitions) insertDefinition(definition);
-        const added = rows.map(insert);
-        addSerialized(rows.filter(({ countLater }, index) => added[index]?.added && !countLater));
-        return added;
+        return rows.map(insert);
       }),
 
     tryWrite: (): Promise<void> => inTransaction(db, () => db.exec(trial)),

@@ -1,16 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { latestPlausible } from '../contract/jobs.ts';
 import { isBusy } from '../rows/conditions.ts';
-import { countDelivered } from '../rows/counting.ts';
-import { aliasesOf, type KnownSubmission, matchSubmission } from '../rows/same-submission.ts';
-import { saveFollowUp } from '../rows/save-follow-up.ts';
+import { createImport } from '../rows/import-rows.ts';
 import { selectTransferRows } from '../rows/selects.ts';
-import { insertJobs, mergeJobs } from '../rows/submission-jobs.ts';
+import type { Sql } from '../rows/sql.ts';
 import { type TransferPage, type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { inTransaction } from './database-file.ts';
-import { prepareCounting } from './sqlite-counts.ts';
-import { createSqliteSql, sqliteDialect } from './sqlite-sql.ts';
-import { prepareInserts } from './sqlite-submissions.ts';
+import { sqliteDialect } from './sqlite-sql.ts';
 
 /** As many ids as can be read: the newest first, because the log still has these where the database was cut off. */
 function readIds(db: DatabaseSync, where: string) {
@@ -26,7 +22,7 @@ function readIds(db: DatabaseSync, where: string) {
 }
 
 /** Transfers submissions from this file to another database, and into this file. */
-export function createSqliteTransfer(db: DatabaseSync) {
+export function createSqliteTransfer(db: DatabaseSync, sql: Sql) {
   const isBusyNow = isBusy(':now', ':far');
   /** A transfer is a job too, so that a submission is transferred once and not erased meanwhile. */
   const claim = db.prepare(`
@@ -42,37 +38,6 @@ export function createSqliteTransfer(db: DatabaseSync) {
   const drop = db.prepare(`
     DELETE FROM submissions WHERE reference = ? AND followed_up_at IS ? AND accepted_at IS ? AND EXISTS (
       SELECT 1 FROM jobs WHERE submission = submissions.id AND kind = 'transfer' AND leased_until = ?)`);
-  const { insertDefinition, insertSubmission } = prepareInserts(db);
-  const setAccepted = db.prepare(
-    'UPDATE submissions SET accepted_at = ? WHERE id = ? AND accepted_at IS NULL',
-  );
-  const endMail = db.prepare(`DELETE FROM jobs WHERE submission = ? AND key LIKE 'mail:%'`);
-  const insertJobsOf = insertJobs(sqliteDialect);
-  const { query } = createSqliteSql(db);
-  const insertRow = async (row: TransferRow) => {
-    insertDefinition({ hash: row.definition, form: row.form, definition: row.definitionText });
-    const id = insertSubmission(row);
-    if (id === null) throw new Error('A reference that was free is taken');
-    setAccepted.run(row.deliveredAt, id);
-    await saveFollowUp(query, id, row);
-    await query(insertJobsOf, [id, row.reference, row.jobs]);
-  };
-  const forgetCounts = db.prepare('UPDATE submissions SET to_count = NULL WHERE id = ?');
-  const { countDelivery, setCounted } = prepareCounting(db);
-  const updateDelivered = (row: TransferRow, id: number) => {
-    if (!row.deliveredAt || Number(setAccepted.run(row.deliveredAt, id).changes) === 0) return;
-    endMail.run(id);
-    if (row.counted) setCounted(id);
-    else countDelivery(id, countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt)));
-  };
-  const findKnown = db.prepare(
-    'SELECT id, reference, token_hash FROM submissions WHERE token_hash IN (?, ?) OR reference IN (?, ?, ?)',
-  );
-  const match = (row: TransferRow) => {
-    const { tokenHashes, references } = aliasesOf(row);
-    return matchSubmission(row, findKnown.all(...tokenHashes, ...references) as unknown as KnownSubmission[]);
-  };
-
   return {
     countAll: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
 
@@ -123,27 +88,6 @@ export function createSqliteTransfer(db: DatabaseSync) {
         return [];
       }),
 
-    /**
-     * Inserts the submissions that are not here yet, and resolves to how many. One that is here becomes delivered where the
-     * other database has delivered it, and gets its follow-up where that is later.
-     */
-    importRows: (rows: readonly TransferRow[]): Promise<number> =>
-      inTransaction(db, async () => {
-        let count = 0;
-        for (const row of rows) {
-          const { same, newRow } = match(row);
-          if (!same) {
-            await insertRow(newRow);
-            count++;
-            continue;
-          }
-          // The other database has counted the submission, so nothing is left to count here.
-          if (row.counts === '') forgetCounts.run(same.id);
-          updateDelivered(row, Number(same.id));
-          for (const sql of mergeJobs(sqliteDialect)) await query(sql, [same.id, same.reference, row.jobs]);
-          await saveFollowUp(query, same.id, row);
-        }
-        return count;
-      }),
+    importRows: createImport(sql),
   };
 }

@@ -1,5 +1,5 @@
 import type { CountRow } from '../contract/counts.ts';
-import { toCountRow } from '../rows/count-rows.ts';
+import { toCountRow } from '../rows/count-queries.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
 import { sqliteDialect } from '../sqlite/sqlite-sql.ts';

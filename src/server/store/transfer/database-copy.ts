@@ -2,11 +2,13 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import type { CountRow } from '../contract/counts.ts';
 import { StoreUnfit } from '../contract/errors.ts';
+import { readCounts } from '../rows/count-queries.ts';
 import { readMigrations } from '../rows/migrations.ts';
 import { iterateTransferRows, type TransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
 import { asidePath, databasePath, openDatabase, openExclusively } from '../sqlite/database-file.ts';
-import { changeOrigin, createSqliteCounts } from '../sqlite/sqlite-counts.ts';
+import { changeOrigin } from '../sqlite/sqlite-counts.ts';
+import { createSqliteSql } from '../sqlite/sqlite-sql.ts';
 import { createSqliteTransfer } from '../sqlite/sqlite-transfer.ts';
 import { mendTables } from './mended-rows.ts';
 
@@ -139,8 +141,9 @@ export async function* readDatabase(
 ): AsyncGenerator<TransferRow[]> {
   const { db } = openDatabase(dataDir, { waitMs, inspect: true, migrates: true });
   try {
-    onCounts(await createSqliteCounts(db).readCounts());
-    yield* iterateTransferRows(createSqliteTransfer(db).readRows);
+    const sql = createSqliteSql(db);
+    onCounts(await readCounts(sql.query));
+    yield* iterateTransferRows(createSqliteTransfer(db, sql).readRows);
   } finally {
     db.close();
   }

@@ -64,7 +64,7 @@ export function asText(value: unknown): string {
 }
 
 /** As columns of SQLite, and in a row. */
-const isFlag = /^(urgent|held|canary|counted|countLater|answer_?counted)$/i;
+const isFlag = /^(urgent|held|canary|counted|answer_counted)$/;
 /** A flag that is neither yes nor no becomes yes. But a canary that reaches staff is better than a request taken for one. */
 const mendFlag = (name: string, value: unknown): boolean =>
   name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
@@ -211,6 +211,7 @@ const mendColumns = (db: DatabaseSync): string[] =>
           notnull ? `strftime('%FT%R:%fZ')` : 'NULL',
           `${name} IS NOT NULL AND NOT is_time(${name})`,
         );
+      if (name === 'counts') return set("''", `NOT is_counts(${name})`);
       if (name === 'to_count') return set('NULL', `${name} IS NOT NULL AND NOT is_counts(${name})`);
       if (isFlag.test(`${name}`)) return set(name === 'canary' ? '0' : '1', `${name} NOT IN (0, 1)`);
       return type === 'INTEGER' ? set('0', `${name} NOT BETWEEN 0 AND ${mostCounted}`) : [];

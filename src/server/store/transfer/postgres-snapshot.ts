@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { CountRow } from '../contract/counts.ts';
 import { connectionOptions } from '../postgres/connection.ts';
 import { postgresDialect, queryOn } from '../postgres/postgres-sql.ts';
-import { readCounts } from '../rows/count-rows.ts';
+import { readCounts } from '../rows/count-queries.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import type { Query } from '../rows/sql.ts';
 import {

@@ -1,0 +1,61 @@
+import type { TransferTarget } from '../contract/transfer.ts';
+import { withFirst } from './count-queries.ts';
+import { countDelivered } from './counting.ts';
+import { aliasesOf, type KnownSubmission, matchSubmission } from './same-submission.ts';
+import { saveFollowUp } from './save-follow-up.ts';
+import type { Query, Sql } from './sql.ts';
+import { insertJobs, mergeJobs } from './submission-jobs.ts';
+import type { TransferRow } from './transfer-row.ts';
+
+const insertDefinition =
+  'INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+const insertSubmission = `
+  INSERT INTO submissions (reference, form, definition, answers, sealed_answers, verdict, token_hash, answers_hash, received_at,
+    canary, language, urgent, rank, accepted_at, counts)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id`;
+/** A submission that the other database has delivered since the first try needs no second mail. */
+const accept = 'UPDATE submissions SET accepted_at = $2 WHERE id = $1 AND accepted_at IS NULL';
+const endMail = `DELETE FROM jobs WHERE submission = $1 AND key LIKE 'mail:%'`;
+const countDelivery = `UPDATE submissions SET counts = ${withFirst('delivered', '$2')} WHERE id = $1`;
+
+/** Inserts the submissions that are not here yet, all in one transaction, and resolves to how many. */
+export const createImport =
+  ({ inTransaction, dialect }: Sql): TransferTarget<TransferRow>['importRows'] =>
+  (rows) =>
+    inTransaction(async (query) => {
+      let count = 0;
+      for (const row of rows) if (await importRow(query, dialect, row)) count++;
+      return count;
+    });
+
+/** Resolves to whether the submission is new here. One that is here gets what became of it in the other database. */
+async function importRow(query: Query, dialect: Sql['dialect'], row: TransferRow): Promise<boolean> {
+  const { tokenHashes, references } = aliasesOf(row);
+  const { isOneOf } = dialect;
+  const find = `SELECT id, reference, token_hash FROM submissions
+    WHERE ${isOneOf('token_hash', '$1')} OR ${isOneOf('reference', '$2')}`;
+  const { rows: known } = await query(find, [tokenHashes, references]);
+  const { same, newRow } = matchSubmission(row, known as unknown as KnownSubmission[]);
+  const id = same?.id ?? (await insert(query, newRow));
+  if (same) {
+    for (const sql of mergeJobs(dialect)) await query(sql, [id, same.reference, row.jobs]);
+    const isNews = row.deliveredAt && (await query(accept, [id, row.deliveredAt])).rowCount === 1;
+    if (isNews) await query(endMail, [id]);
+  } else await query(insertJobs(dialect), [id, newRow.reference, newRow.jobs]);
+  await saveFollowUp(query, id, newRow);
+  if (row.deliveredAt) {
+    const delivered = countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt));
+    await query(countDelivery, [id, JSON.stringify(delivered)]);
+  }
+  return !same;
+}
+
+async function insert(query: Query, row: TransferRow): Promise<number | string> {
+  const { form, definition, rank = 1, canary = false, language = null } = row;
+  await query(insertDefinition, [definition, form, row.definitionText]);
+  const answers = [row.answers, row.sealedAnswers, row.verdict, row.tokenHash, row.answersHash];
+  const state = [canary, language, row.urgent, rank, row.deliveredAt, row.counts];
+  const values = [row.reference, form, definition, ...answers, row.receivedAt, ...state];
+  const [inserted] = (await query(insertSubmission, values)).rows;
+  return inserted?.id as number | string;
+}
