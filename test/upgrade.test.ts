@@ -84,7 +84,7 @@ test('every earlier database is brought up to date under the flags of the unit, 
     const dataDir = join(parent, `from-${version}`);
     copyFileSync(join(dataDir, copyName), join(dataDir, 'awhina.sqlite'));
   }
-  expect(openAsService(parent)).toEqual(expected(older, { references: all, due: waiting }));
+  expect(openAsService(parent)).toEqual(expected(versions, { references: all, due: waiting }));
 });
 
 test('a site of 1.0.0 with requests that wait starts under the flags of the unit and mails them', async () => {

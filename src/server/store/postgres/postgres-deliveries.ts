@@ -6,7 +6,7 @@ import type { Sql } from '../rows/sql.ts';
 /** Counts the delivery once, however often staff have the request sent again. */
 const finish = `
   WITH ended AS (${endMail}), known AS (
-    SELECT s.id, s.counted FROM submissions s JOIN ended ON s.id = ended.submission FOR UPDATE OF s
+    SELECT id, counted FROM submissions WHERE id IN (SELECT submission FROM ended) FOR UPDATE
   ), finished AS (
     UPDATE submissions s SET accepted_at = $3, counted = true
     FROM known WHERE s.id = known.id RETURNING known.counted

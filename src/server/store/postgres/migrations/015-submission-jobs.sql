@@ -57,7 +57,7 @@ ALTER TABLE submissions
 -- Refused for good: tried once a day. An urgent one goes before those that came in up to an hour earlier.
 INSERT INTO jobs (kind, key, submission, rank, due_at, attempts, leased_until, last_error)
 SELECT
-  CASE WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
+  CASE WHEN parked_at IS NOT NULL AND held THEN 'held refused' WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
   'mail:' || s.reference, s.id, s.rank,
   CASE WHEN parked_at IS NOT NULL THEN parked_at + interval '1 day'
     WHEN attempts = 0 AND s.urgent AND NOT held THEN next_attempt_at - interval '1 hour'

@@ -54,7 +54,7 @@ FROM deliveries v WHERE v.submission = submissions.id;
 -- Refused for good: tried once a day. An urgent one goes before those that came in up to an hour earlier.
 INSERT INTO jobs (kind, key, submission, rank, due_at, attempts, leased_until, last_error)
 SELECT
-  CASE WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
+  CASE WHEN parked_at IS NOT NULL AND held THEN 'held refused' WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
   'mail:' || s.reference, s.id, s.rank,
   CASE WHEN parked_at IS NOT NULL THEN coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', parked_at, '+1 day'), strftime('%FT%R:%fZ'))
     WHEN attempts = 0 AND s.urgent AND NOT held THEN coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', next_attempt_at, '-1 hour'), strftime('%FT%R:%fZ'))
