@@ -34,7 +34,7 @@ const byLaterVersion = (oldest: string) => ({
   postgres: `INSERT INTO migrations VALUES (999, now()); ${oldest}`,
 });
 const incompatible = byLaterVersion('UPDATE schema_support SET oldest = 998');
-const compatible = byLaterVersion('UPDATE schema_support SET oldest = 16');
+const compatible = byLaterVersion('UPDATE schema_support SET oldest = 15');
 const newest = readdirSync('src/server/store/sqlite/migrations').length;
 
 describe.each(eachStore())('a database of another version, in %s', (_name, { open }) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,8 +21,8 @@ const older = versions.filter((version) => version < newest);
 const dumpOf = (version: number) => readFileSync(join(recorded, `schema-${version}.sql`), 'utf8');
 
 const all = ['DDDD-3333', 'HHHH-3333', 'KKKK-3333', 'PPPP-3333', 'QQQQ-3333', 'WWWW-3333', 'WWWW-4444'];
-/** Those that are neither delivered nor parked. */
-const waiting = all.filter((reference) => !/^[DP]/.test(reference));
+/** Those that are not delivered. What was parked is tried again after a day. */
+const waiting = all.filter((reference) => !/^D/.test(reference));
 
 function makeDatabase(dataDir: string, version: number): void {
   mkdirSync(dataDir, { mode: 0o700 });
@@ -75,32 +75,16 @@ test('every earlier database is brought up to date under the flags of the unit, 
       version,
       { integrity_check: 'ok' },
     ]);
-
-    // The version before goes on with the new tables: it writes the columns that it knows.
     using db = open(version, 'awhina.sqlite');
     expect(schemaOf(db)).toBe(newest);
-    for (const [, table, columns, values] of dumpOf(version).matchAll(
-      /^INSERT INTO (submissions|deliveries) \((.*?)\) VALUES \((.*)\);$/gm,
-    ))
-      db.exec(
-        `INSERT INTO ${table} (${columns}) VALUES (${values
-          ?.replace(/^\d+/, (id) => String(Number(id) + 100))
-          .replace(/(?<=^\d+, ')(....)-3333/, '$1-7777')
-          .replace(/(?<=^\d+, ')(....)-4444/, '$1-9999')
-          .replace(/(?<='\{.*?', ')./, 'x')})`,
-      );
   }
-  rmSync(join(parent, `from-${newest}`), { recursive: true });
-  const twice = (references: readonly string[]) =>
-    references.flatMap((one) => [one, one.replace('3333', '7777').replace('4444', '9999')]).toSorted();
-  expect(openAsService(parent)).toEqual(expected(older, { references: twice(all), due: twice(waiting) }));
 
-  // The other way back: the copy in the place of the database.
+  // The way back: the copy in the place of the database.
   for (const version of older) {
     const dataDir = join(parent, `from-${version}`);
     copyFileSync(join(dataDir, copyName), join(dataDir, 'awhina.sqlite'));
   }
-  expect(openAsService(parent)).toEqual(expected(older, { references: all, due: waiting }));
+  expect(openAsService(parent)).toEqual(expected(versions, { references: all, due: waiting }));
 });
 
 test('a site of 1.0.0 with requests that wait starts under the flags of the unit and mails them', async () => {

@@ -61,7 +61,7 @@ test('forms that cannot be stored do not flood the log', async () => {
   const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
   onTestFinished(async () => void (await server.end()));
   using db = new DatabaseSync(`${dataDir}/awhina.sqlite`, { timeout: 5_000 });
-  db.exec('DROP TABLE deliveries');
+  db.exec('DROP TABLE jobs');
   const atStart = server.lines.length;
   for (let n = 0; n < 100; n++) {
     expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(false);

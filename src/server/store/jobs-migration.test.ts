@@ -198,7 +198,7 @@ test.each([
   ['PostgreSQL', 'true'],
 ])('%s: each mail is sent when it would have been, and what staff did is there', async (engine, yes) => {
   const url = engine === 'SQLite' ? null : await createDatabase(empty);
-  const { DATA_DIR = '' } = await makeOlder(15, url, deliveryRows(yes));
+  const { DATA_DIR = '' } = await makeOlder(14, url, deliveryRows(yes));
   const store: Store =
     url === null ? await openSqliteStore(DATA_DIR) : await openPostgresStore(url, () => {});
   onTestFinished(() => store.close());

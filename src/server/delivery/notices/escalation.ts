@@ -51,10 +51,10 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
       ...{ ok: false as const, permanent: false, reason: error.name },
     }));
     if (!outcome.ok) log.error({ event: 'not escalated', count, reason: outcome.reason });
-    // They are tried again when the leases end. What was refused for good would be refused again at once.
-    if (!outcome.ok && !outcome.permanent) return;
     for (const one of named)
       await retryWrite(() => (outcome.ok ? queue.completeJob(one) : queue.releaseJob(one)));
+    // They are tried again when the lease of the gate ends. What was refused for good would be refused again at once.
+    if (!outcome.ok && !outcome.permanent) return;
     if (outcome.ok) log.info({ event: 'escalated', count: named.length });
     await retryWrite(() => closeGate(queue, passed, gate, now()));
   };

@@ -113,6 +113,21 @@ describe.each(eachStore())('deliveries in %s', (_name, { open }) => {
     expect(await statusOf(reference)).toMatchObject({ parkedAt: clock.now(), attempts: 2 });
   });
 
+  test('one that was held and refused for good comes with others again, a day later or when it is retried', async () => {
+    const held = () => storeSubmission(store, { receivedAt: clock.now(), heldUntil: clock.now() });
+    const [one, other] = [await held(), await held()];
+    for (const claimed of await claim(10, 'held'))
+      await parkMail(store, claimed, clock.now(), 'SMTP 550 at DATA');
+    expect(await store.summariseUndelivered()).toMatchObject([{ waiting: 0, held: 0, parked: 2 }]);
+    expect(await store.retryDeliveries('all', clock.now())).toHaveLength(2);
+    const again = await claim(10, 'held');
+    expect(again.map(({ reference }) => reference)).toEqual([one, other]);
+    for (const claimed of again) await parkMail(store, claimed, clock.now(), 'SMTP 550 at DATA');
+    clock.advance(24 * 60 * minute);
+    expect(await claim(10, 'retry')).toEqual([]);
+    expect(await claim(10, 'held')).toHaveLength(2);
+  });
+
   test('a delivery that was parked by a clock far ahead is due once more too', async () => {
     await storeSubmission(store, { receivedAt: clock.now() });
     const [parked] = await claim();

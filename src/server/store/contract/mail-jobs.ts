@@ -6,7 +6,13 @@ import type { Jobs } from './jobs.ts';
 
 const hourMs = 3_600_000;
 /** Never tried, failed, refused for good, or held back to be sent with others in one mail. */
-export const mailKinds = { new: 'mail', again: 'mail again', refused: 'mail refused', held: 'held' } as const;
+export const mailKinds = {
+  ...{ new: 'mail', again: 'mail again', refused: 'mail refused' },
+  ...{ held: 'held', heldRefused: 'held refused' },
+} as const;
+const isHeld = (kind: string): boolean => kind === mailKinds.held || kind === mailKinds.heldRefused;
+export const isRefused = (kind: unknown): boolean =>
+  kind === mailKinds.refused || kind === mailKinds.heldRefused;
 /** Tried before, or not, or held. */
 export type DueKind = 'new' | 'retry' | 'held';
 
@@ -35,8 +41,10 @@ export async function claimMail(
   const claim = (kind: string, most: number, longest = longestMs) =>
     store.claimJobs({ kinds: [kind], limit: most, leaseMs, longestMs: longest }, now);
   const claims = await claim(mailKinds[due === 'retry' ? 'again' : due], limit);
-  if (due === 'retry' && claims.length < limit)
-    claims.push(...(await claim(mailKinds.refused, limit - claims.length, refusedMs)));
+  if (due !== 'new' && claims.length < limit) {
+    const refused = due === 'held' ? mailKinds.heldRefused : mailKinds.refused;
+    claims.push(...(await claim(refused, limit - claims.length, refusedMs)));
+  }
   const mails = await withSubmissions(store, claims);
   if (due !== 'new') return mails;
   // The attempt before ended the process. It delays no mail that was never tried.
@@ -44,7 +52,7 @@ export async function claimMail(
     mails.filter(({ attempts }) => attempts > 1 === isTried),
   );
   for (const one of tried)
-    await postponeMail(store, { ...one, attempts: one.attempts - 1 }, one.dueAt, one.lastError);
+    await postponeMail(store, { ...one, attempts: one.attempts - 1 }, now, one.lastError);
   return fresh;
 }
 
@@ -60,8 +68,9 @@ export function postponeMail(
   // Retries are due within minutes of each other, so that time alone would put no urgent one first.
   const before = isFirst && urgent ? -1 : 0;
   const after = urgent && claim.attempts === mostHurried ? 1 : 0;
-  const kind = claim.kind === mailKinds.held ? claim.kind : mailKinds.again;
-  return store.postponeJob(claim, { kind, dueAt, error, rank: claim.rank + before + after });
+  const kind = isHeld(claim.kind) ? mailKinds.held : mailKinds.again;
+  const rank = Math.max(0, claim.rank + before + after);
+  return store.postponeJob(claim, { kind, dueAt, error, rank });
 }
 
 /** A mail server refused the mail for good. */
@@ -72,7 +81,7 @@ export const parkMail = (
   error: string,
 ): Promise<boolean> =>
   store.postponeJob(claim, {
-    kind: mailKinds.refused,
+    kind: isHeld(claim.kind) ? mailKinds.heldRefused : mailKinds.refused,
     dueAt: new Date(at.getTime() + refusedMs),
     error,
   });

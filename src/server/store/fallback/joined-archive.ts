@@ -1,4 +1,5 @@
 import type { Archive } from '../contract/archive.ts';
+import { ignoreUnavailable } from '../contract/errors.ts';
 import type { StoredSubmission } from '../contract/submission.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
@@ -17,11 +18,14 @@ export function joinArchives(
       (await shared.use((archive) => archive.findSubmission(reference))),
 
     async findSubmissions(references) {
-      const own = (await fromFallback((archive) => archive.findSubmissions(references))) ?? [];
-      const rest = references.filter((reference) => own.every((one) => one.reference !== reference));
-      return rest.length > 0
-        ? [...own, ...(await shared.use((archive) => archive.findSubmissions(rest)))]
-        : own;
+      // What was claimed in one of them must be done, also if the other one fails.
+      const own = await fromFallback((archive) => archive.findSubmissions(references)).catch(
+        ignoreUnavailable(null),
+      );
+      const rest = references.filter((reference) => !own?.some((one) => one.reference === reference));
+      if (rest.length === 0) return own ?? [];
+      const asked = shared.use((archive) => archive.findSubmissions(rest));
+      return own?.length ? [...own, ...(await asked.catch(ignoreUnavailable([])))] : asked;
     },
 
     async *iterateSubmissions(filter) {

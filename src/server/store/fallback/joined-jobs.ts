@@ -35,6 +35,17 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     return { own, rest: await (isEmpty(own) ? asked : asked.catch(ignoreUnavailable(none))) };
   }
 
+  async function claimBoth(which: Parameters<Jobs['claimJobs']>[0], now: Date) {
+    const none: JobClaim[] = [];
+    const own = isFallbackInUse()
+      ? await fallback.claimJobs(which, now).catch(ignoreUnavailable(none))
+      : none;
+    const limit = which.limit - own.length;
+    if (shared.isAway || limit <= 0) return { own, rest: none };
+    const asked = shared.use((jobs) => jobs.claimJobs({ ...which, limit }, now));
+    return { own, rest: await (own.length === 0 ? asked : asked.catch(ignoreUnavailable(none))) };
+  }
+
   /** In the fallback, or in the shared database if the submission has been transferred meanwhile. */
   const settle = async (claim: JobClaim, work: (jobs: Jobs) => Promise<boolean>) =>
     claim.isLocal ? (await work(fallback)) || (!shared.isAway && (await shared.use(work))) : shared.use(work);
@@ -72,7 +83,7 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
       const claim = (jobs: Jobs) => jobs.claimJobs(which, now);
       const own = isOwn(which.kinds);
       const { own: claims, rest } = isInBoth(which.kinds)
-        ? await askBoth([], claim, (some) => some.length === 0)
+        ? await claimBoth(which, now)
         : { own: own ? await claim(fallback) : [], rest: own ? [] : await shared.use(claim) };
       const local = claims.map((one): JobClaim => ({ ...one, isLocal: true }));
       const all = isInBoth(which.kinds) ? await withoutDoubles(local, rest, now) : [...local, ...rest];

@@ -93,6 +93,7 @@ test('a failing fallback holds up neither a form nor the mail of the shared data
   Object.assign(fallback, {
     findByToken: fails,
     claimJobs: fails,
+    findSubmissions: fails,
     tryWrite: fails,
     summariseUndelivered: fails,
   });
@@ -101,6 +102,18 @@ test('a failing fallback holds up neither a form nor the mail of the shared data
   expect(claims.map((claim) => claim.submission.reference)).toEqual([reference]);
   await expect(store.tryWrite()).resolves.toBeUndefined();
   expect(await store.summariseUndelivered()).toMatchObject([{ form: 'contact', waiting: 1 }]);
+});
+
+test('a claim takes no more from both databases than from one', async () => {
+  const { store, database } = await prepare();
+  await store.check();
+  for (let n = 0; n < 3; n++) await store.add(anySubmission());
+  database.mode = 'away';
+  for (let n = 0; n < 3; n++) await store.add(anySubmission());
+  database.mode = 'there';
+  await store.check();
+  expect(await claimMail(store, new Date(), 4, 60_000, 'new')).toHaveLength(4);
+  expect(await claimMail(store, new Date(), 4, 60_000, 'new')).toHaveLength(2);
 });
 
 test('what waited in the shared database is still reported while it is away', async () => {

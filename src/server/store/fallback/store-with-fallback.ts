@@ -163,7 +163,7 @@ export function createStoreWithFallback<Row extends Transferable>(
           for (const reference of references) mayBeInBoth.add(reference);
         throw error;
       }
-      await fallback.dropTransferred(rows, leasedUntil);
+      await fallback.dropTransferred(rows, leasedUntil, now());
       for (const reference of references) mayBeInBoth.delete(reference);
       needsScrub = true;
       parts.onTransferred(rows.length);

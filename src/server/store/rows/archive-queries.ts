@@ -66,7 +66,10 @@ export function createArchive({ query, inTransaction, toDatabaseTime, dialect }:
 
   /** Their jobs are deleted with them, and what is counted of them is added up. Resolves to their forms. */
   async function erase(ask: Query, where: string, values: unknown[]): Promise<FormName[]> {
-    const { rows } = await ask(`SELECT id, form FROM submissions WHERE ${where} ${dialect.forUpdate}`, values);
+    const { rows } = await ask(
+      `SELECT id, form FROM submissions WHERE ${where} ${dialect.forUpdate}`,
+      values,
+    );
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return [];
     await rollUp(ask, dialect, ids);
@@ -129,7 +132,11 @@ export function createArchive({ query, inTransaction, toDatabaseTime, dialect }:
       return inTransaction(async (ask) => {
         const where = `${isOneOf('reference', '$1')} AND ${isUnseen}`;
         const erased = await erase(ask, where, [references, now, latestPlausible(now)]);
-        await addCounts(ask, dialect, erased.map((form) => countUnseen(form, at)));
+        await addCounts(
+          ask,
+          dialect,
+          erased.map((form) => countUnseen(form, at)),
+        );
         return erased.length;
       });
     },

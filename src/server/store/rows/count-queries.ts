@@ -27,7 +27,10 @@ export async function rollUp(query: Query, dialect: Dialect, ids: readonly unkno
   const { select, from, group, isCounted } = summed(dialect, 's.counts');
   const where = `WHERE ${dialect.isOneOf('s.id', '$1')} AND ${isCounted}`;
   await query(
-    addUp(dialect, `${select} FROM submissions s CROSS JOIN ${from} CROSS JOIN count_origin ${where} ${group}`),
+    addUp(
+      dialect,
+      `${select} FROM submissions s CROSS JOIN ${from} CROSS JOIN count_origin ${where} ${group}`,
+    ),
     [ids],
   );
 }
@@ -46,7 +49,12 @@ export const withFirst = (kind: Count['kind'], added: string): string => `CASE
   ELSE substr(counts, 1, length(counts) - 1) || ',' || ${added} || ']' END`;
 
 /** From a month on, because hours are counted by it. */
-export async function readFigures(query: Query, dialect: Dialect, from: string, to: string): Promise<Figures> {
+export async function readFigures(
+  query: Query,
+  dialect: Dialect,
+  from: string,
+  to: string,
+): Promise<Figures> {
   const { from: each, column } = dialect.countsIn('s.counts');
   const own = columns.map((name) => `${column(name)} AS ${name}`).join(', ');
   const { rows } = await query(
@@ -81,7 +89,15 @@ function byMonth(choices: readonly Count[]): Figures['choices'] {
     const [one] = same;
     if (!one) return [];
     const { period, form, field, value: choice } = one;
-    return [{ month: period.slice(0, 7), form, field, choice, count: same.reduce((sum, { count }) => sum + count, 0) }];
+    return [
+      {
+        month: period.slice(0, 7),
+        form,
+        field,
+        choice,
+        count: same.reduce((sum, { count }) => sum + count, 0),
+      },
+    ];
   });
 }
 

@@ -8,7 +8,8 @@ const setSteps = `
   WHERE id = $1 AND (followed_up_at IS NULL OR followed_up_at < $7)`;
 const setNamed = 'UPDATE submissions SET named_at = $2 WHERE id = $1 AND (named_at IS NULL OR named_at < $2)';
 /** Of two lists the longer one has more: what is counted is only ever added. */
-const setCounts = 'UPDATE submissions SET counts = $2 WHERE id = $1 AND counts <> \'\' AND length(counts) < length($2)';
+const setCounts =
+  "UPDATE submissions SET counts = $2 WHERE id = $1 AND counts <> '' AND length(counts) < length($2)";
 
 /**
  * Records the follow-up of a submission that comes from another database.

@@ -107,7 +107,8 @@ export function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
 function mailBefore({ receivedAt, urgent, rank = 1 }: Without, before: Before): SubmissionJob {
   const attempts = Number(before.attempts) || 0;
   const tried = attempts > 0 ? mailKinds.again : mailKinds.new;
-  const kind = before.parkedAt ? mailKinds.refused : before.held ? mailKinds.held : tried;
+  const held = before.parkedAt ? mailKinds.heldRefused : mailKinds.held;
+  const kind = before.held ? held : before.parkedAt ? mailKinds.refused : tried;
   const dueAt = before.parkedAt
     ? later(String(before.parkedAt), refusedMs)
     : later(String(before.nextAttemptAt ?? receivedAt), 0);

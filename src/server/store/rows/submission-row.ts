@@ -1,5 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import { mailKinds, refusedMs } from '../contract/mail-jobs.ts';
+import { isRefused, mailKinds, refusedMs } from '../contract/mail-jobs.ts';
 import type {
   Delivery,
   FollowUp,
@@ -138,14 +138,13 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
 function toDelivery(row: Record<string, unknown>): Delivery {
   const receivedAt = toTime(row.received_at);
   const dueAt = toDate(row.due_at ?? null);
-  const isRefused = row.kind === mailKinds.refused;
   return {
     urgent: Boolean(row.urgent),
     attempts: Number(row.attempts),
     // An urgent one is due before it came in.
     nextAttemptAt: dueAt && dueAt > receivedAt ? dueAt : receivedAt,
     deliveredAt: toDate(row.accepted_at),
-    parkedAt: isRefused && dueAt ? new Date(dueAt.getTime() - refusedMs) : null,
+    parkedAt: isRefused(row.kind) && dueAt ? new Date(dueAt.getTime() - refusedMs) : null,
     lastError: (row.last_error ?? null) as string | null,
   };
 }

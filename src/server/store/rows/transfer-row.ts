@@ -1,5 +1,5 @@
-import type { Count } from '../contract/counts.ts';
 import type { FormName } from '../../../model/form-field.ts';
+import type { Count } from '../contract/counts.ts';
 import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
 import { type Before, completeJobs } from './submission-jobs.ts';
@@ -46,7 +46,14 @@ export function toTransferRow(row: Row): TransferRow {
     canary: Boolean(row.canary),
     language: text('language'),
     deliveredAt,
-    counts: text('counts') ?? countsBefore(row.form as FormName, text('to_count'), isCounted(row.counted, deliveredAt), row.answer_counted),
+    counts:
+      text('counts') ??
+      countsBefore(
+        row.form as FormName,
+        text('to_count'),
+        isCounted(row.counted, deliveredAt),
+        row.answer_counted,
+      ),
     takenBy: text('taken_by'),
     takenAt: text('taken_at'),
     answeredBy: text('answered_by'),
@@ -109,7 +116,15 @@ const isCounted = (counted: unknown, deliveredAt: unknown) =>
  * is there once more with nothing, so that it is not counted again.
  */
 function countsBefore(form: FormName, deferred: unknown, isDelivered: boolean, isAnswered: unknown): string {
-  const none = (kind: Count['kind']): Count => ({ kind, period: '', form, field: '', value: '', count: 0, most: 0 });
+  const none = (kind: Count['kind']): Count => ({
+    kind,
+    period: '',
+    form,
+    field: '',
+    value: '',
+    count: 0,
+    most: 0,
+  });
   const isLeft = typeof deferred === 'string' && deferred.length > 2;
   const markers = [
     ...(isLeft ? [] : [none('received')]),
@@ -142,7 +157,9 @@ export function parseTransferRow(line: string): TransferRow {
   };
   const known = {
     ...row,
-    counts: isBefore ? countsBefore(row.form, row.counts, isCounted(counted, row.deliveredAt), answerCounted) : row.counts,
+    counts: isBefore
+      ? countsBefore(row.form, row.counts, isCounted(counted, row.deliveredAt), answerCounted)
+      : row.counts,
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };

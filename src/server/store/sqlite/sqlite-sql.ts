@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { inTransaction } from './database-file.ts';
 import type { Dialect, Query, Sql } from '../rows/sql.ts';
+import { inTransaction } from './database-file.ts';
 
 export const sqliteDialect: Dialect = {
   yes: '1',

@@ -12,7 +12,6 @@ import { type Remote, startThread } from './thread-calls.ts';
 
 export interface SqliteStore extends Store, TransferSource<TransferRow>, TransferTarget<TransferRow> {
   /** Counts here what was deferred for a shared database, because there is none any more. */
-  countDeferred(): Promise<void>;
 }
 
 interface SqliteOptions {

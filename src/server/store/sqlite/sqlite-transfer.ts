@@ -42,26 +42,29 @@ export function createSqliteTransfer(db: DatabaseSync, sql: Sql) {
     countAll: (): number => Number(db.prepare('SELECT count(*) AS n FROM submissions').get()?.n),
 
     /** Leases submissions that nobody is sending: they are not mailed from here until the lease ends. */
-    claimForTransfer(now: Date, limit: number, leasedUntil: Date): TransferRow[] {
-      const claimed = claim.all({
-        until: leasedUntil.toISOString(),
-        now: now.toISOString(),
-        far: latestPlausible(now).toISOString(),
-        limit,
-      });
-      return claimed.map(({ submission }) => {
-        // No server does them here meanwhile.
-        claimJobs.run(leasedUntil.toISOString(), Number(submission));
-        return toTransferRow(find.get(Number(submission)) ?? {});
-      });
-    },
+    claimForTransfer: (now: Date, limit: number, leasedUntil: Date): Promise<TransferRow[]> =>
+      inTransaction(db, () => {
+        const claimed = claim.all({
+          until: leasedUntil.toISOString(),
+          now: now.toISOString(),
+          far: latestPlausible(now).toISOString(),
+          limit,
+        });
+        return claimed.map(({ submission }) => {
+          // No server does them here meanwhile.
+          claimJobs.run(leasedUntil.toISOString(), Number(submission));
+          return toTransferRow(find.get(Number(submission)) ?? {});
+        });
+      }),
 
     /**
      * Only the submissions whose lease is still the one of this claim. What was followed up since stays: its state here is
      * later than the one that was transferred, and is transferred next.
      */
-    dropTransferred: (rows: readonly TransferRow[], leasedUntil: Date): Promise<void> =>
+    dropTransferred: (rows: readonly TransferRow[], leasedUntil: Date, now: Date): Promise<void> =>
       inTransaction(db, () => {
+        // Another worker may have done some of their jobs since.
+        if (now >= leasedUntil) return;
         for (const { reference, followedUpAt, deliveredAt } of rows)
           drop.run(reference, followedUpAt, deliveredAt, leasedUntil.toISOString());
       }),

@@ -27,15 +27,52 @@ SELECT 'remind ' || readers || ' ' || form, 'remind ' || readers || ':' || refer
   coalesce(remind_at, received_at + interval '1 hour'), 0, NULL, NULL, reminders
 FROM known CROSS JOIN (VALUES ('team'), ('others')) AS kinds (readers) WHERE urgent;
 
-DROP INDEX deliveries_urgent, deliveries_untaken, deliveries_alert;
-ALTER TABLE deliveries
-  DROP COLUMN escalated_at,
-  DROP COLUMN reminders,
-  DROP COLUMN remind_at,
-  DROP COLUMN alert_at,
-  DROP COLUMN alert_attempts,
-  DROP COLUMN alert_leased_until,
-  DROP COLUMN alert_error,
-  DROP COLUMN alert_escalated;
--- An older server would look for them.
+-- The life of a request stands in its own row, and the duty to mail it is a job.
+ALTER TABLE submissions
+  ADD COLUMN urgent boolean NOT NULL DEFAULT false,
+  -- Lower goes out first: the first of every sender, then the second. It names nobody, and is 1 once somebody has answered.
+  ADD COLUMN rank integer NOT NULL DEFAULT 1,
+  -- When a mail server accepted its mail. Nobody need have seen it.
+  ADD COLUMN accepted_at timestamptz,
+  ADD COLUMN taken_by text,
+  ADD COLUMN taken_at timestamptz,
+  ADD COLUMN answered_by text,
+  ADD COLUMN answered_at timestamptz,
+  -- When somebody marked the mail file as read, when a reminder last named it, and when staff last recorded or undid a step.
+  ADD COLUMN read_at timestamptz,
+  ADD COLUMN named_at timestamptz,
+  ADD COLUMN followed_up_at timestamptz,
+  ADD COLUMN counted boolean NOT NULL DEFAULT false,
+  ADD COLUMN answer_counted boolean NOT NULL DEFAULT false;
+
+UPDATE submissions s SET urgent = v.urgent, rank = v.rank, accepted_at = v.delivered_at, taken_by = v.taken_by,
+  taken_at = v.taken_at, answered_by = v.answered_by, answered_at = v.answered_at, read_at = v.read_at,
+  named_at = v.named_at, followed_up_at = v.followed_up_at, counted = v.counted, answer_counted = v.answer_counted
+FROM deliveries v WHERE v.submission = s.id;
+
+-- The last time that somebody on the team showed that they have the request.
+ALTER TABLE submissions
+  ADD COLUMN seen_at timestamptz GENERATED ALWAYS AS (greatest(taken_at, answered_at, read_at)) STORED;
+
+-- Refused for good: tried once a day. An urgent one goes before those that came in up to an hour earlier.
+INSERT INTO jobs (kind, key, submission, rank, due_at, attempts, leased_until, last_error)
+SELECT
+  CASE WHEN parked_at IS NOT NULL AND held THEN 'held refused' WHEN parked_at IS NOT NULL THEN 'mail refused' WHEN held THEN 'held' WHEN attempts > 0 THEN 'mail again' ELSE 'mail' END,
+  'mail:' || s.reference, s.id, s.rank,
+  CASE WHEN parked_at IS NOT NULL THEN parked_at + interval '1 day'
+    WHEN attempts = 0 AND s.urgent AND NOT held THEN next_attempt_at - interval '1 hour'
+    ELSE coalesce(next_attempt_at, received_at) END,
+  coalesce(attempts, 0), leased_until, last_error
+FROM submissions s LEFT JOIN deliveries v ON v.submission = s.id WHERE v.delivered_at IS NULL;
+
+DROP TABLE deliveries;
+
+-- So that what is asked every few seconds costs the same however many requests are kept.
+CREATE INDEX submissions_unaccepted ON submissions (id) WHERE accepted_at IS NULL;
+CREATE INDEX submissions_accepted ON submissions (accepted_at) WHERE accepted_at IS NOT NULL;
+CREATE INDEX submissions_open ON submissions (id) WHERE answered_at IS NULL;
+CREATE INDEX submissions_seen ON submissions (seen_at) WHERE seen_at IS NOT NULL;
+CREATE INDEX submissions_unseen ON submissions (received_at) WHERE seen_at IS NULL;
+CREATE INDEX submissions_followed_up ON submissions (followed_up_at) WHERE followed_up_at IS NOT NULL;
+-- An older server would look for the deliveries.
 UPDATE schema_support SET oldest = 15;

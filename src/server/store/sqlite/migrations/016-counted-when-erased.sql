@@ -14,4 +14,4 @@ DROP INDEX submissions_to_count;
 ALTER TABLE submissions DROP COLUMN to_count;
 ALTER TABLE submissions DROP COLUMN counted;
 ALTER TABLE submissions DROP COLUMN answer_counted;
-UPDATE schema_support SET oldest = 17;
+UPDATE schema_support SET oldest = 16;

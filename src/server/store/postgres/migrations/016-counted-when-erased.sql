@@ -11,4 +11,4 @@ WHERE NOT canary;
 
 ALTER TABLE submissions DROP COLUMN counted, DROP COLUMN answer_counted;
 DROP FUNCTION add_counts;
-UPDATE schema_support SET oldest = 17;
+UPDATE schema_support SET oldest = 16;
