@@ -66,14 +66,14 @@ const damage = {
     UPDATE submissions SET answers = answers || char(0), token_hash = token_hash || char(0), language = char(0);
     UPDATE jobs SET last_error = char(0);
     UPDATE counts SET value = char(0)`,
-  'counts that are none': `UPDATE submissions SET to_count = '[1, null, {"kind":null}]'; UPDATE counts SET count = 9223372036854775807`,
+  'counts that are none': `UPDATE submissions SET counts = '[1, null, {"kind":null}]'; UPDATE counts SET count = 9223372036854775807`,
   'times before and after all years': `
     UPDATE submissions SET received_at = '+275760-09-13T00:00:00.000Z', read_at = '0000-01-01T00:00:00.000Z';
     UPDATE jobs SET due_at = '-271821-04-20T00:00:00.000Z'`,
   'the highest numbers': `
     UPDATE jobs SET attempts = 2147483647, rank = 2147483647`,
   'flags that are neither yes nor no': `
-    UPDATE submissions SET canary = 2, urgent = 2, counted = -1, answer_counted = 2`,
+    UPDATE submissions SET canary = 2, urgent = 2`,
   'jobs that are none': `UPDATE jobs SET kind = 'x' || id, due_at = 'soon'`,
   'jobs of another request': `UPDATE jobs SET key = 'remind team:WWWW-' || id, submission = 2`,
   'a form that the site does not have': `UPDATE submissions SET form = 'order'`,

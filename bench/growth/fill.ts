@@ -71,10 +71,10 @@ function writeSqlite(dataDir: string, rows: number): void {
   const each = 'WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < :rows)';
   const at = (plus: number) => `strftime('%Y-%m-%dT%H:%M:%fZ', :from + n * :step + ${plus}, 'unixepoch')`;
   db.prepare(`${each}
-    INSERT INTO submissions (id, reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at, counted)
+    INSERT INTO submissions (id, reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at)
     SELECT n, printf('%04d-%04d', n / 10000, n % 10000), :name, :hash, :answers, :verdict,
       printf('%014x%050d', n * :hashStep, n), printf('%064x', n), ${at(0)},
-      iif(n <= :rows - ${due}, ${at(60)}, NULL), 1 FROM each`).run({
+      iif(n <= :rows - ${due}, ${at(60)}, NULL) FROM each`).run({
     ...times,
     ...columns,
   });
@@ -115,10 +115,10 @@ async function writePostgres(client: pg.Client, rows: number): Promise<void> {
   await client.query('INSERT INTO definitions (hash, form, definition) VALUES ($1, $2, $3)', [...form]);
   const at = `date_trunc('milliseconds', now() - $2::float8 * interval '1 ms' * (1 - n::float8 / $1))`;
   await client.query(
-    `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at, counted)
+    `INSERT INTO submissions (reference, form, definition, answers, verdict, token_hash, answers_hash, received_at, accepted_at)
      SELECT lpad((n / 10000)::text, 4, '0') || '-' || lpad((n % 10000)::text, 4, '0'), $3, $4, $5, $6,
        lpad(to_hex(n * $7::bigint), 14, '0') || lpad(n::text, 50, '0'), lpad(to_hex(n), 64, '0'), ${at},
-       CASE WHEN n <= $1::integer - ${due} THEN ${at} + interval '1 minute' END, true
+       CASE WHEN n <= $1::integer - ${due} THEN ${at} + interval '1 minute' END
      FROM generate_series(1, $1::integer) n`,
     [rows, spreadMs, name, hash, answers, verdict, hashStep(rows)],
   );

@@ -42,7 +42,6 @@ const filters: SubmissionFilter[] = [
 const small = [
   'submissions_unaccepted',
   'submissions_canary',
-  'submissions_to_count',
   'submissions_open',
   'submissions_unseen',
 ];

@@ -128,16 +128,13 @@ test('counts from before there was a shared database are transferred too, those 
   expect(await countsOf(store)).toMatchObject({ received: 3 });
 });
 
-test('a server that goes back to SQLite alone adds the deferred counts there, once', async () => {
+test('a server that goes back to SQLite alone has the figures of what is there', async () => {
   const { store, fallback, be, close } = await prepare();
   onTestFinished(close);
   await be('away');
   await store.add(submission('a'));
   for (const claim of await claimMail(store, received, 10, 1_000, 'new'))
     await store.finishDelivery(claim, received);
-  expect(await fallback.readCounts()).toEqual([]);
-  await fallback.countDeferred();
-  await fallback.countDeferred();
   expect(await countsOf(fallback)).toMatchObject({ received: 1, delivered: 1 });
 });
 

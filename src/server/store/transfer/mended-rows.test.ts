@@ -26,8 +26,8 @@ test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
   ['one kind of answers', { sealedAnswers: 'age' }, { answers: '[]', sealedAnswers: null }],
   [
     'yes where a flag is neither, and no canary',
-    { urgent: 2 as never, counted: 0 as never, canary: 2 as never },
-    { urgent: true, counted: false, canary: false },
+    { urgent: 2 as never, canary: 2 as never },
+    { urgent: true, canary: false },
   ],
   ['text where bytes are', { answers: Buffer.from('["ā"]') as never }, { answers: '["ā"]' }],
   ['a time where its bytes are', { readAt: Buffer.from(receivedAt) as never }, { readAt: receivedAt }],
