@@ -63,25 +63,10 @@ export function toTransferRow(row: Row): TransferRow {
         }),
     ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
-  const {
-    alert_at: alertAt,
-    escalated_at: escalatedAt,
-    remind_at: remindAt,
-    reminders,
-    attempts,
-    held,
-  } = row;
-  const { next_attempt_at: nextAttemptAt, parked_at: parkedAt, last_error: lastError } = row;
   const before = {
-    alertAt,
-    escalatedAt,
-    remindAt,
-    reminders,
-    attempts,
-    held,
-    nextAttemptAt,
-    parkedAt,
-    lastError,
+    ...{ attempts: row.attempts, held: row.held, reminders: row.reminders, lastError: row.last_error },
+    ...{ nextAttemptAt: row.next_attempt_at, parkedAt: row.parked_at },
+    ...{ alertAt: row.alert_at, escalatedAt: row.escalated_at, remindAt: row.remind_at },
   };
   return { ...known, jobs: completeJobs(known, row.jobs, before) };
 }
@@ -112,19 +97,7 @@ const noFollowUp = { takenBy: null, takenAt: null, answeredBy: null };
 
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
-  const { alertAt, escalatedAt, remindAt, reminders, ...rest } = JSON.parse(line) as TransferRow & Before;
-  const { attempts, held, nextAttemptAt, parkedAt, lastError, leasedUntil: _, ...row } = rest;
-  const before = {
-    alertAt,
-    escalatedAt,
-    remindAt,
-    reminders,
-    attempts,
-    held,
-    nextAttemptAt,
-    parkedAt,
-    lastError,
-  };
+  const row = JSON.parse(line) as TransferRow & Before;
   const known = {
     ...row,
     counts: row.counts ?? '',
@@ -133,7 +106,7 @@ export function parseTransferRow(line: string): TransferRow {
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };
-  return { ...known, jobs: completeJobs(known, row.jobs, before) };
+  return { ...known, jobs: completeJobs(known, row.jobs, row) };
 }
 
 /** A page of submissions, and the id after which the next page begins. */
