@@ -103,6 +103,15 @@ describe.each(databases)('restored into %s, a backup', (_name, target) => {
   });
 });
 
+test('a transfer that was under way is no damage', async () => {
+  const { file } = await backUpSite(
+    `INSERT INTO jobs (kind, key, submission, due_at) SELECT 'transfer', 'transfer:' || reference, id, received_at FROM submissions`,
+  );
+  const restored = await awhinaShared(['restore', file], { DATA_DIR: join(temporaryFolder(), 'data') });
+  expect(restored).toMatchObject({ code: 0, err: '' });
+  expect(restored.out).not.toContain('damaged');
+});
+
 test('damaged answers are mailed as they are stored, listed as damaged, and invite no reply', async () => {
   const { file, references } = await backUpSite(
     `UPDATE definitions SET definition = '[]';

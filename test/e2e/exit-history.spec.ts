@@ -210,6 +210,8 @@ test('offline the page is covered, and nothing of ours is behind it when the lin
   watch.expectComplaint(`request to ${neutral.url}`);
   const seen = await watchForOurs(page);
   await lookAround(page, neutral);
+  // What the page fetches once it is painted would fail too.
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   const left = await leave(page);
   await expect.poll(() => page.url()).not.toContain(site.url);

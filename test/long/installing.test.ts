@@ -52,7 +52,7 @@ function makeMachine() {
   };
 }
 
-test('installing, upgrading and going back by the documents loses no request', async () => {
+test('installing and upgrading by the documents loses no request', async () => {
   const { root, downloads, type, settings } = makeMachine();
   const awhina = join(root, 'usr/local/bin/awhina');
   const environment = () => ({ ...settings(), BOT_CHECK_SECRET: testSecret, LOG_LEVEL: 'info' });
@@ -82,14 +82,12 @@ test('installing, upgrading and going back by the documents loses no request', a
   expect(readFileSync(join(root, 'etc/nginx/sites-enabled/awhina'), 'utf8')).toContain('proxy_pass');
   await visit();
 
-  const [upgrade = '', goBack = ''] = shellBlocks('docs/upgrading.md');
+  // systemd.test.ts goes back, with a real version before: that needs the copy of its database.
+  const [upgrade = ''] = shellBlocks('docs/upgrading.md');
   download(packRelease(), downloads, now);
   type(upgrade);
   expect(await version()).toBe(`awhina ${now}`);
   await visit();
 
-  type(goBack);
-  expect(await version()).toBe(`awhina ${before}`);
-  await visit();
-  expect(new Set(references).size).toBe(3);
+  expect(new Set(references).size).toBe(2);
 }, 600_000);

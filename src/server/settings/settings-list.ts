@@ -215,7 +215,7 @@ export const settings = {
   LOG_LEVEL: open('silent, fatal, error, warn, info, debug or trace.', 'info', logLevel.default('info')),
 };
 
-export type SettingName = keyof typeof settings;
+type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
 type Shapes = { [Name in SettingName]: (typeof settings)[Name]['shape'] };

@@ -28,7 +28,7 @@ const requestLeaseMs = 4 * minuteMs;
 const longestMs = 24 * 60 * minuteMs;
 /** While the mail server is down, an alert goes out so often in place of the mail. */
 const alertEveryMs = 120 * minuteMs;
-export const mostReminders = mostNamed + mostBare;
+const mostReminders = mostNamed + mostBare;
 
 export interface UrgentReminderParts extends Mailing {
   store: Pick<Archive, 'findSubmissions'> & Jobs;

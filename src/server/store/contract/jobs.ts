@@ -64,7 +64,7 @@ export interface Postponed {
   isDone?: boolean;
 }
 
-export interface FailingJobs {
+interface FailingJobs {
   /** Jobs that were tried and failed. */
   failing: number;
   lastError: string | null;

@@ -48,12 +48,10 @@ export async function claimMail(
   const mails = await withSubmissions(store, claims);
   if (due !== 'new') return mails;
   // The attempt before ended the process. It delays no mail that was never tried.
-  const [fresh = [], tried = []] = [false, true].map((isTried) =>
-    mails.filter(({ attempts }) => attempts > 1 === isTried),
-  );
-  for (const one of tried)
+  const isFirst = ({ attempts }: ClaimedSubmission) => attempts === 1;
+  for (const one of mails.filter((mail) => !isFirst(mail)))
     await postponeMail(store, { ...one, attempts: one.attempts - 1 }, now, one.lastError);
-  return fresh;
+  return mails.filter(isFirst);
 }
 
 /** Like {@link Jobs.postponeJob}. One that is held stays held. */

@@ -26,24 +26,17 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     ownOnes ? work(fallback) : shared.use(work);
   const isInBoth = (kinds: readonly string[]) => kinds.every(isOfSubmission);
 
-  /** The fallback's first: it has few, and has them for minutes. */
-  async function askBoth<T>(none: T, work: (jobs: Jobs) => Promise<T>, isEmpty: (own: T) => boolean) {
-    const own = isFallbackInUse() ? await work(fallback).catch(ignoreUnavailable(none)) : none;
+  /** The fallback's first: it has few, and has them for minutes. `own` is what it gave. */
+  async function askBoth<T>(
+    none: T,
+    work: (jobs: Jobs, own: T) => Promise<T>,
+    isEmpty: (own: T) => boolean,
+  ): Promise<{ own: T; rest: T }> {
+    const own = isFallbackInUse() ? await work(fallback, none).catch(ignoreUnavailable(none)) : none;
     if (shared.isAway) return { own, rest: none };
-    const asked = shared.use(work);
+    const asked = shared.use((jobs) => work(jobs, own));
     // What was claimed in the fallback must be done, also if the shared database has just gone away.
     return { own, rest: await (isEmpty(own) ? asked : asked.catch(ignoreUnavailable(none))) };
-  }
-
-  async function claimBoth(which: Parameters<Jobs['claimJobs']>[0], now: Date) {
-    const none: JobClaim[] = [];
-    const own = isFallbackInUse()
-      ? await fallback.claimJobs(which, now).catch(ignoreUnavailable(none))
-      : none;
-    const limit = which.limit - own.length;
-    if (shared.isAway || limit <= 0) return { own, rest: none };
-    const asked = shared.use((jobs) => jobs.claimJobs({ ...which, limit }, now));
-    return { own, rest: await (own.length === 0 ? asked : asked.catch(ignoreUnavailable(none))) };
   }
 
   /** In the fallback, or in the shared database if the submission has been transferred meanwhile. */
@@ -80,13 +73,18 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
       return own + rest;
     },
     async claimJobs(which, now) {
-      const claim = (jobs: Jobs) => jobs.claimJobs(which, now);
-      const own = isOwn(which.kinds);
-      const { own: claims, rest } = isInBoth(which.kinds)
-        ? await claimBoth(which, now)
-        : { own: own ? await claim(fallback) : [], rest: own ? [] : await shared.use(claim) };
-      const local = claims.map((one): JobClaim => ({ ...one, isLocal: true }));
-      const all = isInBoth(which.kinds) ? await withoutDoubles(local, rest, now) : [...local, ...rest];
+      if (!isInBoth(which.kinds)) {
+        const isLocal = isOwn(which.kinds);
+        const claims = await ask(isLocal, (jobs) => jobs.claimJobs(which, now));
+        return isLocal ? claims.map(asLocal) : claims;
+      }
+      // No more from both than from one.
+      const claim = async (jobs: Jobs, taken: JobClaim[]) => {
+        const limit = which.limit - taken.length;
+        return limit > 0 ? jobs.claimJobs({ ...which, limit }, now) : [];
+      };
+      const { own, rest } = await askBoth([], claim, (some) => some.length === 0);
+      const all = await withoutDoubles(own.map(asLocal), rest, now);
       return all.toSorted((one, other) => one.rank - other.rank);
     },
     completeJob: (claim) => settle(claim, (jobs) => jobs.completeJob(claim)),
@@ -108,6 +106,8 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     findJob: (key) => shared.use((jobs) => jobs.findJob(key)),
   };
 }
+
+const asLocal = (claim: JobClaim): JobClaim => ({ ...claim, isLocal: true });
 
 /** A time may be in either database: staff may press a button while the shared one is away. */
 export function joinTimes(shared: SharedDatabase, fallback: Times): Times {

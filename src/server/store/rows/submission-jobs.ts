@@ -89,7 +89,7 @@ export interface Before {
 }
 
 /** The jobs that a submission would have. Better mailed twice than never. */
-export function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
+function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
   const { form, receivedAt, urgent, rank = 1, verdict, canary, deliveredAt, takenAt, answeredAt } = row;
   const mail = deliveredAt ? [] : [mailBefore(row, before)];
   if (canary) return mail;

@@ -67,25 +67,10 @@ export function toTransferRow(row: Row): TransferRow {
         }),
     ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
   };
-  const {
-    alert_at: alertAt,
-    escalated_at: escalatedAt,
-    remind_at: remindAt,
-    reminders,
-    attempts,
-    held,
-  } = row;
-  const { next_attempt_at: nextAttemptAt, parked_at: parkedAt, last_error: lastError } = row;
   const before = {
-    alertAt,
-    escalatedAt,
-    remindAt,
-    reminders,
-    attempts,
-    held,
-    nextAttemptAt,
-    parkedAt,
-    lastError,
+    ...{ attempts: row.attempts, held: row.held, reminders: row.reminders, lastError: row.last_error },
+    ...{ nextAttemptAt: row.next_attempt_at, parkedAt: row.parked_at },
+    ...{ alertAt: row.alert_at, escalatedAt: row.escalated_at, remindAt: row.remind_at },
   };
   return { ...known, jobs: completeJobs(known, row.jobs, before) };
 }
@@ -140,21 +125,9 @@ const noFollowUp = { takenBy: null, takenAt: null, answeredBy: null };
 
 /** Reads a line of a backup of this version or an earlier one. */
 export function parseTransferRow(line: string): TransferRow {
-  const { alertAt, escalatedAt, remindAt, reminders, ...rest } = JSON.parse(line) as TransferRow & Before;
-  const { attempts, held, nextAttemptAt, parkedAt, lastError, leasedUntil: _, ...others } = rest;
-  const { counted, countLater: _later, answerCounted, ...row } = others as TransferRow & Before;
+  const row = JSON.parse(line) as TransferRow & Before;
+  const { counted, answerCounted } = row;
   const isBefore = counted !== undefined || row.counts === undefined;
-  const before = {
-    alertAt,
-    escalatedAt,
-    remindAt,
-    reminders,
-    attempts,
-    held,
-    nextAttemptAt,
-    parkedAt,
-    lastError,
-  };
   const known = {
     ...row,
     counts: isBefore
@@ -163,7 +136,7 @@ export function parseTransferRow(line: string): TransferRow {
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
     ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
   };
-  return { ...known, jobs: completeJobs(known, row.jobs, before) };
+  return { ...known, jobs: completeJobs(known, row.jobs, row) };
 }
 
 /** A page of submissions, and the id after which the next page begins. */

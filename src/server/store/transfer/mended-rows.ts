@@ -69,13 +69,11 @@ const isFlag = /^(urgent|held|canary|counted|answer_counted)$/;
 const mendFlag = (name: string, value: unknown): boolean =>
   name === 'canary' ? value === true || value === 1 : value !== false && value !== 0;
 
-const numbers = ['rank'];
-
 /** A row of a backup, or of a damaged database. */
 export function mendRow(row: TransferRow): TransferRow {
   const mend = ([name, value]: [string, unknown]) => {
     if (isFlag.test(name)) return [name, mendFlag(name, value)];
-    if (numbers.includes(name)) return [name, isNumber(value) ? value : 0];
+    if (name === 'rank') return [name, isNumber(value) ? value : 0];
     if (value === null || value === undefined) return [name, value];
     const text = asText(value);
     if (/(At|Until)$/.test(name) && !isTime(text)) return [name, null];
@@ -169,6 +167,8 @@ function mendJobs(db: DatabaseSync): number {
   db.function('is_job', { deterministic: true }, (kind, key, reference) =>
     Number(isOfSubmission(String(kind)) && /^[a-z ]+:/.test(`${key}`) && `${key}`.endsWith(`:${reference}`)),
   );
+  // One that was under way has ended with its server.
+  db.exec(`DELETE FROM jobs WHERE kind = 'transfer'`);
   const removed = db.prepare(`DELETE FROM jobs WHERE submission IS NOT NULL
     AND NOT coalesce(is_job(kind, key, (SELECT reference FROM submissions WHERE id = submission)), 0)`);
   const withoutJobs = db.prepare(`${selectTransferRows(sqliteDialect)}
