@@ -39,12 +39,7 @@ const filters: SubmissionFilter[] = [
 ];
 
 /** Few beside all that is stored, or read newest first and no further than needed. */
-const small = [
-  'submissions_unaccepted',
-  'submissions_canary',
-  'submissions_open',
-  'submissions_unseen',
-];
+const small = ['submissions_unaccepted', 'submissions_canary', 'submissions_open', 'submissions_unseen'];
 const newestFirst = /ORDER BY s\.received_at DESC, s\.id DESC LIMIT 200$/;
 
 /** A statement goes through a whole table, or through an index of all of it. */

@@ -149,7 +149,7 @@ test('a database that is slow at each step counts as away for a visitor, and sto
   await client.query(`
     CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3.5); RETURN NULL; END';
     CREATE TRIGGER slow AFTER INSERT ON submissions FOR EACH STATEMENT EXECUTE FUNCTION slow();
-    CREATE TRIGGER slow AFTER INSERT ON counts FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
+    CREATE TRIGGER slow AFTER INSERT ON jobs FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
   await expect(store.add(anySubmission())).rejects.toThrow(StoreUnavailable);
   expect(await rows('SELECT 1 FROM submissions')).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { FormName } from '../../../model/form-field.ts';
 import type { Count, CountRow, Figures } from '../contract/counts.ts';
 import { serializeCounts } from './counting.ts';
 import type { Dialect, Query, Row } from './sql.ts';
@@ -65,7 +66,7 @@ export async function readFigures(
      GROUP BY kind, period, form, field, value ORDER BY period, form, field, length(value), value`,
     [from, to],
   );
-  const all = rows.map((row) => ({ ...toCountRow(row) }));
+  const all = rows.map(toCountRow);
   const ofKind = (kind: Count['kind']) =>
     all.filter((one) => one.kind === kind && (kind === 'hour' || one.period >= from));
   const byDay = ({ period: day, form, count }: Count) => ({ day, form, count });
@@ -85,19 +86,10 @@ export async function readFigures(
 function byMonth(choices: readonly Count[]): Figures['choices'] {
   const keyOf = ({ period, form, field, value }: Count) =>
     JSON.stringify([period.slice(0, 7), form, field, value]);
-  return [...Map.groupBy(choices, keyOf).values()].flatMap((same) => {
-    const [one] = same;
-    if (!one) return [];
-    const { period, form, field, value: choice } = one;
-    return [
-      {
-        month: period.slice(0, 7),
-        form,
-        field,
-        choice,
-        count: same.reduce((sum, { count }) => sum + count, 0),
-      },
-    ];
+  const groups = [...Map.groupBy(choices, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return groups.map(([key, same]) => {
+    const [month, form, field, choice] = JSON.parse(key) as [string, FormName, string, string];
+    return { month, form, field, choice, count: same.reduce((sum, { count }) => sum + count, 0) };
   });
 }
 

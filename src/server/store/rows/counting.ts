@@ -34,6 +34,28 @@ export function serializeReceived(
   return text;
 }
 
+/** Stands for what was counted elsewhere, so that it is not counted again. */
+export const notCounted = (kind: Count['kind'], form: FormName): Count => {
+  return { kind, period: '', form, field: '', value: '', count: 0, most: 0 };
+};
+
+/** What was counted of a request after it came in; that it came in is counted of another row. */
+export function countedAfterwards(form: FormName, counts: string): string {
+  if (counts === '') return '';
+  return JSON.stringify([notCounted('received', form), ...readLater(counts)]);
+}
+
+/** Damaged counts never throw: their request is transferred all the same. */
+export function readLater(counts: string): Count[] {
+  try {
+    return (JSON.parse(counts || '[]') as Count[]).filter(
+      ({ kind }) => kind === 'delivered' || kind === 'answered',
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** '' where nothing is counted. */
 export const serializeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(mergeEqualCounts(counts));

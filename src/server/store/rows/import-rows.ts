@@ -1,6 +1,4 @@
 import type { TransferTarget } from '../contract/transfer.ts';
-import { withFirst } from './count-queries.ts';
-import { countDelivered } from './counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from './same-submission.ts';
 import { saveFollowUp } from './save-follow-up.ts';
 import type { Query, Sql } from './sql.ts';
@@ -16,7 +14,6 @@ const insertSubmission = `
 /** A submission that the other database has delivered since the first try needs no second mail. */
 const accept = 'UPDATE submissions SET accepted_at = $2 WHERE id = $1 AND accepted_at IS NULL';
 const endMail = `DELETE FROM jobs WHERE submission = $1 AND key LIKE 'mail:%'`;
-const countDelivery = `UPDATE submissions SET counts = ${withFirst('delivered', '$2')} WHERE id = $1`;
 
 /** Inserts the submissions that are not here yet, all in one transaction, and resolves to how many. */
 export const createImport =
@@ -43,10 +40,6 @@ async function importRow(query: Query, dialect: Sql['dialect'], row: TransferRow
     if (isNews) await query(endMail, [id]);
   } else await query(insertJobs(dialect), [id, newRow.reference, newRow.jobs]);
   await saveFollowUp(query, id, newRow);
-  if (row.deliveredAt) {
-    const delivered = countDelivered(row.form, new Date(row.receivedAt), new Date(row.deliveredAt));
-    await query(countDelivery, [id, JSON.stringify(delivered)]);
-  }
   return !same;
 }
 

@@ -1,3 +1,4 @@
+import { countedAfterwards } from './counting.ts';
 import type { TransferRow } from './transfer-row.ts';
 
 /** A submission in this database that may be the same as one that comes from another database. */
@@ -25,7 +26,7 @@ export function aliasesOf(row: TransferRow) {
 
 /**
  * The submission of this database that is the same, or null; and the row as it is inserted where there is none: under a
- * reference and a token hash that are free. A form that was sent twice is two rows, of which one is counted.
+ * reference and a token hash that are free. A form that was sent twice is two rows, of which one is counted as received.
  */
 export function matchSubmission(row: TransferRow, known: readonly KnownSubmission[]) {
   const { tokenHashes, references } = aliasesOf(row);
@@ -35,7 +36,7 @@ export function matchSubmission(row: TransferRow, known: readonly KnownSubmissio
   const newRow: TransferRow = {
     ...row,
     reference: references.find((name) => known.every((one) => one.reference !== name)) ?? row.reference,
-    ...(isSpent ? { tokenHash: secondToken(row), counts: '' } : {}),
+    ...(isSpent ? { tokenHash: secondToken(row), counts: countedAfterwards(row.form, row.counts) } : {}),
   };
   return { same: known.find(isSame) ?? null, newRow };
 }

@@ -1,5 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
-import type { Count } from '../contract/counts.ts';
+import { notCounted } from './counting.ts';
 import { pageSize } from './selects.ts';
 import type { Row } from './sql.ts';
 import { type Before, completeJobs } from './submission-jobs.ts';
@@ -101,20 +101,11 @@ const isCounted = (counted: unknown, deliveredAt: unknown) =>
  * is there once more with nothing, so that it is not counted again.
  */
 function countsBefore(form: FormName, deferred: unknown, isDelivered: boolean, isAnswered: unknown): string {
-  const none = (kind: Count['kind']): Count => ({
-    kind,
-    period: '',
-    form,
-    field: '',
-    value: '',
-    count: 0,
-    most: 0,
-  });
   const isLeft = typeof deferred === 'string' && deferred.length > 2;
   const markers = [
-    ...(isLeft ? [] : [none('received')]),
-    ...(isDelivered ? [none('delivered')] : []),
-    ...(isAnswered ? [none('answered')] : []),
+    ...(isLeft ? [] : [notCounted('received', form)]),
+    ...(isDelivered ? [notCounted('delivered', form)] : []),
+    ...(isAnswered ? [notCounted('answered', form)] : []),
   ];
   const rest = JSON.stringify(markers).slice(1);
   if (!isLeft) return JSON.stringify(markers);

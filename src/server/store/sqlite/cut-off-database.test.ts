@@ -6,6 +6,7 @@ import { kept } from '../../../../test/support/bad-day.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { claimMail } from '../contract/mail-jobs.ts';
+import { createSqliteSql } from './sqlite-sql.ts';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.ts';
 import { createSqliteTransfer } from './sqlite-transfer.ts';
 
@@ -89,7 +90,7 @@ test('a second try reads as much of a database that was cut off as the first', a
   await Promise.all(Array.from({ length: 100 }, add));
   const path = join(dataDir, 'awhina.sqlite');
   using db = new DatabaseSync(path);
-  const { findUndelivered } = createSqliteTransfer(db);
+  const { findUndelivered } = createSqliteTransfer(db, createSqliteSql(db));
   truncateSync(path);
   const first = findUndelivered();
   expect(first).toMatchObject({ ids: expect.arrayContaining([1_601]), isWhole: false });

@@ -3,7 +3,7 @@ ALTER TABLE submissions ADD COLUMN counts TEXT NOT NULL DEFAULT '';
 
 -- Until now requests were counted when they came in: of these nothing is left to count, or what was deferred for another database.
 UPDATE submissions SET counts =
-  coalesce(substr(nullif(to_count, ''), 1, length(to_count) - 1),
+  coalesce(substr(nullif(nullif(to_count, ''), '[]'), 1, length(to_count) - 1),
     '[{"kind":"received","period":"","form":"' || form || '","field":"","value":"","count":0,"most":0}')
   || CASE WHEN counted THEN ',{"kind":"delivered","period":"","form":"' || form || '","field":"","value":"","count":0,"most":0}' ELSE '' END
   || CASE WHEN answer_counted THEN ',{"kind":"answered","period":"","form":"' || form || '","field":"","value":"","count":0,"most":0}' ELSE '' END
