@@ -120,7 +120,7 @@ function serverRoom(path: string): string | null {
 function readRooms(): Map<string, string[]> {
   const rows = readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `src\/server\/(.*?) \|.*\| (.*) \|$/gm);
   const names = (cell: string) => [...cell.matchAll(/`([\w/-]+?)\/?`/g)].map(([, name = '']) => name);
-  const everywhere = ['model', 'files', 'time', 'hardening'];
+  const everywhere = ['model', 'files', 'time', 'hardening', 'log'];
   const rules = [...rows].flatMap(([, first = '', third = '']) => {
     const rooms = names(`\`${first}`);
     const own = [...rooms, ...names(third)];

@@ -43,9 +43,7 @@ describe.runIf(canMountDisk)('on a disk of its own', () => {
       .poll(() => readiness(server), patient)
       .toMatchObject([503, { problems: ['the disk is full'] }]);
     await expect.poll(subjects, patient).toContain('[Website] The website cannot take requests');
-    expect(server.lines.join('\n')).toContain(
-      '"event":"requests cannot be kept","reason":"the disk is full"',
-    );
+    expect(server.lines.join('\n')).toContain('"event":"store failed","reason":"the disk is full"');
 
     disk.makeRoom();
     await expect.poll(async () => (await readiness(server))[0], patient).toBe(200);
@@ -101,7 +99,7 @@ test('a clock forty years ahead erases nothing, and is reported by health check,
 
   const ahead = wrongBy(40 * 365 * 24 * 3_600_000);
   const server = await serve({ DATA_DIR: dataDir, ...ahead });
-  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"nothing erased"');
+  await expect.poll(() => server.lines.join('\n'), patient).toContain('"event":"erasing paused"');
   const told = expect.stringContaining('the clock is more than a year ahead of all that is stored');
   expect(await readiness(server)).toMatchObject([200, { warnings: [told] }]);
   // A form that comes in by that clock does not make it right, neither now nor after the next start.
@@ -110,7 +108,7 @@ test('a clock forty years ahead erases nothing, and is reported by health check,
   if (!isReceipt(late)) throw new Error(`Not taken: ${late}`);
   await server.end();
   const again = await serve({ DATA_DIR: dataDir, ...ahead });
-  await expect.poll(() => again.lines.join('\n'), patient).toContain('"event":"nothing erased"');
+  await expect.poll(() => again.lines.join('\n'), patient).toContain('"event":"erasing paused"');
   const rightly = { DATA_DIR: dataDir, CONTENT_DIR: 'content' };
   const settings = { ...rightly, ...ahead };
   expect((await awhina(['check'], settings)).out).toContain('The clock is more than a year ahead');

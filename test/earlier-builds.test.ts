@@ -64,7 +64,7 @@ test('where the files cannot be stored the server starts all the same, and says 
   writeFileSync(builds, 'in the way');
   const after = await serve(project);
   expect((await fetch(`${after.url}/help`)).status).toBe(200);
-  const said = after.lines.find((line) => line.includes('"event":"built files not kept"'));
+  const said = after.lines.find((line) => line.includes('"event":"build not stored"'));
   expect(said).toContain('"level":"warn"');
   expect(readFileSync(builds, 'utf8')).toBe('in the way');
 });

@@ -86,7 +86,7 @@ test('the server erases old requests when it starts, and then every hour', async
   await awhinaShared(['deliveries', 'read', '--all'], { DATA_DIR: dataDir });
   makeOld(dataDir);
   const second = await serve({ DATA_DIR: dataDir });
-  await expect.poll(() => second.lines.join('\n')).toContain('"event":"erased","count":2');
+  await expect.poll(() => second.lines.join('\n')).toContain('"event":"requests erased","count":2');
   expect(filesWith(dataDir, canary)).toEqual([]);
 });
 

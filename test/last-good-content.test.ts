@@ -60,7 +60,7 @@ test('a start with broken content serves the last good content, and says so in l
   const warning = `the content is not right, so the last that was is shown: ${where}`;
   expect(await server.ready()).toEqual({ status: 'ready', warnings: [warning] });
   await expect.poll(() => server.lines.join('\n'), patiently).toContain(`  ${warning}`);
-  expect(server.lines.join('\n')).toMatch(/"event":"content not taken up","file":"site\.yaml","line":\d+/);
+  expect(server.lines.join('\n')).toMatch(/"event":"content has a mistake","file":"site\.yaml","line":\d+/);
   const mails = () => globSync('mail/alarm-content-*.eml', { cwd: trust.env.DATA_DIR });
   await expect.poll(() => mails().length, patiently).toBeGreaterThan(0);
   const mail = readFileSync(join(trust.env.DATA_DIR, mails()[0] ?? ''), 'utf8');

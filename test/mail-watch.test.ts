@@ -38,7 +38,7 @@ test('a wrong password fails the health check of deliveries before anybody has s
   });
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   const log = server.lines.join('\n');
-  expect(log).toContain('"event":"mail server takes no mail","reason":"SMTP 535 5.7.8 at AUTH PLAIN"');
+  expect(log).toContain('"event":"mail server refuses mail","reason":"SMTP 535 5.7.8 at AUTH PLAIN"');
   expect(log).not.toMatch(/correct-horse|is wrong/);
 });
 

@@ -114,7 +114,7 @@ test('a server that is killed during each transfer has every request once in the
   await postgres.start();
   for (let kill = 0; kill < kills; kill++) {
     server = await serve();
-    const moved = () => server.lines.some((line) => line.includes('"event":"moved to the database"'));
+    const moved = () => server.lines.some((line) => line.includes('"event":"requests transferred"'));
     await expect.poll(() => moved() || inFallback().length === 0, { ...patient, interval: 1 }).toBe(true);
     await server.end('SIGKILL');
   }

@@ -65,7 +65,7 @@ test('a mail that was accepted and dropped: within 31 days somebody else hears, 
     const before = toManager().length;
     const server = await startAt(day, '10:00');
     const says = (text: string) => server.lines.some((line) => line.includes(text));
-    await expect.poll(() => says('canary got through')).toBe(true);
+    await expect.poll(() => says('canary succeeded')).toBe(true);
     const details = await fetch(`${server.url}/health/deliveries`);
     const visitor = await fetch(`${server.url}/health/deliveries`, {
       headers: { 'x-forwarded-for': '203.0.113.7' },
@@ -85,7 +85,7 @@ test('a mail that was accepted and dropped: within 31 days somebody else hears, 
     const { lines, ...health } = await runOn(day);
     expect(health).toMatchObject({ status: 503, visitor: 200 });
     expect(health.text).toContain('nobody has seen 1 request, the oldest since Monday 2 November');
-    expect(lines).toContain('heartbeat not sent');
+    expect(lines).toContain('heartbeat withheld');
     // Neither a key nor an address is in the log.
     expect(lines).not.toMatch(/\/staff\/|@trust\.example|@elsewhere\.example/);
   }

@@ -168,7 +168,7 @@ test('the most verbose log has no answer, no token and no address in it', async 
     headers: { 'content-type': 'application/json' },
   });
   const text = logged.join('');
-  expect(text).toContain('"event":"answered"');
+  expect(text).toContain('"event":"response sent"');
   for (const secret of ['CANARY', token.slice(0, 40), '127.0.0.1', 'kowhai.example'])
     expect(text).not.toContain(secret);
 });

@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import type { Logger } from 'pino';
 import { otherRoutes } from '../model/routes.ts';
 import type { BotCheck } from './bot-check/bot-check.ts';
 import type { ContentSource } from './content/content-source.ts';
@@ -15,6 +14,7 @@ import { boundLongBodies } from './http/long-bodies.ts';
 import { createRespondReady } from './http/ready-responses.ts';
 import { securityHeaders, strictResponse } from './http/security-headers.ts';
 import { proxyAddresses, trustedProxies } from './http/trusted-proxies.ts';
+import type { Log } from './log/log.ts';
 import type { MetricsSink } from './metrics/metrics-sink.ts';
 import { metricsType } from './metrics/text-format.ts';
 import type { NoScriptPosts } from './no-script-forms/no-script-posts.ts';
@@ -55,7 +55,7 @@ export interface AppParts {
   metrics?: Pick<MetricsSink, 'onResponse' | 'onRefused'>;
   /** The page for Prometheus. */
   gatherMetrics: () => Promise<string>;
-  log: Logger;
+  log: Log;
   canaryMarks: CanaryMarks;
   now: () => Date;
   publicUrl: string | undefined;
@@ -188,7 +188,7 @@ function signMarks(app: FastifyInstance, marks: CanaryMarks): void {
 
 function reportResponses(
   app: FastifyInstance,
-  log: Logger,
+  log: Log,
   onResponse: MetricsSink['onResponse'] | undefined,
 ): void {
   const isLogged = log.isLevelEnabled('debug');
@@ -200,7 +200,7 @@ function reportResponses(
     onResponse?.(method, routeOptions.url, status);
     const route = routeOptions.url ?? 'unknown';
     if (isLogged)
-      request.log.debug({ event: 'answered', method, route, status, ms: Math.round(elapsedTime) });
+      request.log.debug({ event: 'response sent', method, route, status, ms: Math.round(elapsedTime) });
     done();
   });
 }

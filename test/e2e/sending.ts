@@ -39,4 +39,4 @@ export const otherWays = (page: Page) =>
 export const untilFailed = (page: Page) => () =>
   otherWays(page).evaluate((element) => element === document.activeElement);
 
-export const countStored = (site: SiteServer) => site.output().split('submission kept').length - 1;
+export const countStored = (site: SiteServer) => site.output().split('submission stored').length - 1;

@@ -4,7 +4,7 @@ import { fill, filled } from './answers.ts';
 import { test } from './engine-test.ts';
 import { look } from './visitor.ts';
 
-const kept = ({ output }: SiteServer) => output().split('"event":"submission kept"').length - 1;
+const kept = ({ output }: SiteServer) => output().split('"event":"submission stored"').length - 1;
 const refused = { json: { data: null, errors: [{ message: 'No', extensions: { code: 'SOMETHING_ELSE' } }] } };
 
 for (const form of ['help', 'contact'] as const) {

@@ -2,7 +2,7 @@
  * The delivery half of a server as a process of its own, so that a test can kill and freeze it. Started with the
  * database, the mail server's port and the worker's options; logs to its output.
  */
-import { createLog } from '../../src/server/http/log.ts';
+import { createLog } from '../../src/server/log/log.ts';
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import { smtpTo, workerFor } from './delivery.ts';
 

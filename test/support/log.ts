@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { createLog } from '../../src/server/http/log.ts';
+import { createLog } from '../../src/server/log/log.ts';
 
 /** A log at its most verbose, and what was written to it. */
 export function collectLog() {

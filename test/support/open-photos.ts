@@ -1,6 +1,6 @@
 import type { Photo } from '../../src/model/photo.ts';
 import { type ContentSource, openContent } from '../../src/server/content/content-source.ts';
-import { createLog } from '../../src/server/http/log.ts';
+import { createLog } from '../../src/server/log/log.ts';
 import { createPhotos, type OpenPhotos } from '../../src/server/photos/create-photos.ts';
 import { imageLimits } from '../../src/server/photos/fetch-image.ts';
 import { makeFolders, type TestFolders } from './content-folder.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
+import type { Log } from '../log/log.ts';
 import type { ReadLetter } from '../store/contract/times.ts';
 import type { Mail, MailAddresses, WrittenMail } from './mail.ts';
 
@@ -26,7 +26,7 @@ export interface Mailing {
   /** The address at which somebody shows that a letter was read. Absent like `staffLink`. */
   letterLink?: ((letter: ReadLetter) => string) | undefined;
   now: () => Date;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
   refusals?: Refusals;
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyServerFactory } from 'fastify';
-import type { Logger } from 'pino';
+import type { Log } from '../log/log.ts';
 import type { Connections } from './connections.ts';
 
 /** Milliseconds. Each ends what its comment names. */
@@ -34,7 +34,7 @@ interface BoundedServerParts {
   ServerResponse: typeof ServerResponse;
   /** Responds where it can, and returns whether it did. */
   respondReady: (request: IncomingMessage, response: ServerResponse) => boolean;
-  log: Logger;
+  log: Log;
 }
 
 /**
@@ -69,7 +69,7 @@ export function boundedServer({
     });
     // A connection that could not be accepted, for want of memory say, must not end the process.
     server.on('error', (err: NodeJS.ErrnoException) => {
-      if (err.syscall === 'accept') log.warn({ event: 'connection not taken', err });
+      if (err.syscall === 'accept') log.warn({ event: 'connection not accepted', err });
     });
     return server;
   }) as FastifyServerFactory;
@@ -83,12 +83,12 @@ const unreadableStatuses: Record<string, number> = {
 };
 
 /** Responds to what Node could not parse as HTTP or did not get in time: there is no request then, only a socket. */
-export function respondUnreadable(headers: Record<string, string>, log: Logger) {
+export function respondUnreadable(headers: Record<string, string>, log: Log) {
   return (error: Error & { code: string }, socket: Socket): void => {
     // After a reset nobody reads a response.
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const status = unreadableStatuses[error.code] ?? 400;
-      log.debug({ event: 'not readable', status, reason: error.code });
+      log.debug({ event: 'request malformed', status, reason: error.code });
       socket.write(writeResponse(status, headers));
     }
     socket.destroy(error);

@@ -97,7 +97,9 @@ test('a cached response is counted and logged by its route, never by the URL', a
     ['GET', '/assets/*', 200],
     ['GET', '/photos/:hash/:file', 200],
   ]);
-  expect(logged.join('')).toContain('"event":"answered","method":"GET","route":"/assets/*","status":200');
+  expect(logged.join('')).toContain(
+    '"event":"response sent","method":"GET","route":"/assets/*","status":200',
+  );
   expect(logged.join('')).not.toContain('entry-a');
 });
 

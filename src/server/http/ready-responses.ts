@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { Log } from '../log/log.ts';
 import type { ClientLimits } from './client-limits.ts';
 
 /** A response from memory that is the same for everyone: a page, a file of it, a picture. */
@@ -36,7 +36,7 @@ interface ReadyParts {
   /** Fastify handles requests with this header. */
   excludedHeader: string;
   onResponse: ((method: string, route: string, status: number) => void) | undefined;
-  log: Logger;
+  log: Log;
 }
 
 /**
@@ -63,7 +63,7 @@ export function createRespondReady({ find, limits, excludedHeader, onResponse, l
     const { status, headers: own, body } = reply;
     response.writeHead(status, own).end(body);
     onResponse?.(method, route, status);
-    if (isLogged) log.debug({ event: 'answered', method, route, status, ms: 0 });
+    if (isLogged) log.debug({ event: 'response sent', method, route, status, ms: 0 });
     return true;
   };
 }

@@ -18,7 +18,7 @@ async function prepare() {
   const done: string[] = [];
   const job = (name: string, run: () => Promise<Outcome> = async () => 'done'): RecurringJob => ({
     key: `sample:${name}`,
-    failed: 'sample failed',
+    failed: 'canary not sent',
     last: (at) => lastNzTimeOfDay(at, '09:00'),
     next: (at) => nextNzTimeOfDay(at, '09:00'),
     run: async (due) => {
@@ -59,7 +59,7 @@ test('a run that fails or throws is made again after a quarter of an hour, and h
   clock.advance(hour / 2);
   await look();
   expect(done.map((line) => line.split(' ')[0])).toEqual(['fails', 'throws', 'works']);
-  expect(lines.join()).toContain('sample failed');
+  expect(lines.join()).toContain('canary not sent');
   clock.advance(15 * minute - 1);
   await look();
   expect(done).toHaveLength(3);
@@ -180,5 +180,5 @@ test('a database that is away is said once, and once when it is back', async () 
   start();
   await expect.poll(() => lines.length).toBe(2);
   await stop();
-  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['jobs cannot be read', 'jobs read again']);
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['jobs not read', 'jobs read again']);
 });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../log/log.ts';
+import type { LogEvent } from '../log/log-events.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { JobClaim, Jobs, Postponed } from '../store/contract/jobs.ts';
@@ -34,7 +35,7 @@ export interface RecurringJob {
   /** @param due the moment for which it is done */
   run(due: Date, claim: JobClaim): Promise<Outcome>;
   /** The log event of a run that throws. */
-  failed: string;
+  failed: LogEvent;
 }
 
 interface RecurringJobsParts {
@@ -42,7 +43,7 @@ interface RecurringJobsParts {
   jobs: readonly RecurringJob[];
   checkClock: CheckClock;
   now: () => Date;
-  log: Pick<Logger, 'info' | 'error'>;
+  log: Pick<Log, 'info' | 'error'>;
   pollMs?: number;
 }
 
@@ -114,7 +115,7 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
     } catch (error) {
       // Said once; that the database is away is said elsewhere too.
       if (!(error instanceof StoreUnavailable)) throw error;
-      if (!isAway) log.error({ event: 'jobs cannot be read', err: error });
+      if (!isAway) log.error({ event: 'jobs not read', err: error });
       isAway = true;
     }
   }
@@ -127,7 +128,7 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
       await settled();
     },
     start() {
-      stopPolling = runEvery(pollMs, poll, (err) => log.error({ event: 'jobs cannot be read', err }));
+      stopPolling = runEvery(pollMs, poll, (err) => log.error({ event: 'jobs not read', err }));
     },
     async stop() {
       const stopped = stopPolling(shutdownGraceMs).then(settled);

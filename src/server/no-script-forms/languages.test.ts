@@ -83,7 +83,7 @@ test('where no page can be rendered, the sender is told in that language; where 
   };
   const inOriginal = await post(app, '/en-xa/help', answers);
   expect([inOriginal.response.statusCode, inOriginal.data.language.tag]).toEqual([200, 'en-NZ']);
-  expect(logged.join('')).toContain('answer not rendered');
+  expect(logged.join('')).toContain('response not rendered');
   pages.renderPosted = async () => {
     throw new Error('broken');
   };

@@ -243,6 +243,6 @@ test('nothing of a posted form is in the log', async () => {
   const { app, logged } = await prepareApp();
   await post(app, '/help', written('help', { Message: 'An unusual word: quokka' }));
   await post(app, '/help', written('help', { Message: 'An unusual word: quokka', FirstName: '' }));
-  expect(logged.join('\n')).toContain('"event":"answered"');
+  expect(logged.join('\n')).toContain('"event":"response sent"');
   expect(logged.join('\n')).not.toMatch(/quokka|203\.0\.113/);
 });

@@ -120,7 +120,7 @@ function createRespond(parts: NoScriptFormParts, name: FormName, slots: FairSlot
           const { html, headers } = await pages.renderPosted(name, posted, sentOut, language);
           return await sendOnce(request, reply.headers(headers), html, 'text/html; charset=utf-8');
         } catch (err) {
-          request.log.error({ event: 'answer not rendered', err });
+          request.log.error({ event: 'response not rendered', err });
         }
       }
       // The form may be stored, and its sender must learn that even where no page can be rendered.

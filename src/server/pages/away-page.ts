@@ -1,6 +1,5 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { escapeHtml } from '../../model/escape-html.ts';
 import { pageTitle } from '../../model/site-words.ts';
 import type { Content } from '../content/content.ts';
@@ -8,6 +7,7 @@ import type { ContentSource } from '../content/content-source.ts';
 import { defaultsFolder } from '../content/defaults.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import type { Log } from '../log/log.ts';
 import { applyClosure } from './apply-closure.ts';
 import { standalonePolicy } from './content-policy.ts';
 import { closedCss } from './page-css.ts';
@@ -27,7 +27,7 @@ interface AwayPageParts {
   renderer: Renderer;
   content: ContentSource;
   now: () => Date;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Log, 'warn'>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Log } from '../log/log.ts';
 import { createAwayPage } from './away-page.ts';
 import { loadBuiltRenderer } from './built-renderer.ts';
 import { startDevelopmentRenderer } from './development-renderer.ts';
@@ -12,7 +12,7 @@ interface BuildParts {
   awayDir: string | undefined;
   content: ContentSource;
   now: () => Date;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function openBuild({ development, dataDir, awayDir, content, now, l
     : undefined;
   const persistBuild = async () => {
     const stored = earlierBuilds.persist();
-    stored.catch((err: unknown) => log.warn({ event: 'built files not kept', err }));
+    stored.catch((err: unknown) => log.warn({ event: 'build not stored', err }));
     await Promise.allSettled([stored, writeAwayPage?.()]);
   };
   return { renderer, earlierBuilds, persistBuild };

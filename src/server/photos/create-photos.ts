@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import type { Photo } from '../../model/photo.ts';
+import type { Log } from '../log/log.ts';
 import type { ImageLimits } from './fetch-image.ts';
 import {
   defaultLibrary,
@@ -32,7 +32,7 @@ interface PhotosParts {
   dataDir: string;
   pexels: PexelsAccess | undefined;
   content: PhotoContentSource;
-  log: Pick<Logger, 'warn' | 'error'>;
+  log: Pick<Log, 'warn' | 'error'>;
   /** In milliseconds since 1970. */
   now?: () => number;
   imageLimits?: ImageLimits;
@@ -50,7 +50,7 @@ export async function createPhotos(parts: PhotosParts) {
   const store = openRenditionStore({ folder, shipped, closing: signal });
   const logged = new Set<string>();
   /** A line that repeats every quarter of an hour is no longer read. */
-  const warnOnce = (line: Record<string, unknown>) => {
+  const warnOnce = (line: Parameters<Log['warn']>[0]) => {
     const text = JSON.stringify(line);
     if (!logged.has(text) && !signal.aborted) log.warn(line);
     logged.add(text);
@@ -115,9 +115,7 @@ export async function createPhotos(parts: PhotosParts) {
   }
   /** Brings everything up to date with the content, the photo service and the clock. Never rejects. */
   function refresh(): Promise<void> {
-    const done = work
-      .then(update)
-      .catch((err) => log.error({ event: 'pictures not brought up to date', err }));
+    const done = work.then(update).catch((err) => log.error({ event: 'pictures not updated', err }));
     work = done;
     return done;
   }

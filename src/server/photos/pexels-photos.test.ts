@@ -155,12 +155,12 @@ test('broken and hostile pictures are left out, each said once, and the good one
   world.clock += 25 * hour;
   await photos.refresh();
   expect(await foundIds(photos)).toEqual(['1']);
-  expect(world.said('photo not taken').map(({ reason }) => reason)).toEqual(reasons);
+  expect(world.said('photo not fetched').map(({ reason }) => reason)).toEqual(reasons);
   expect(world.fake.requests.some(({ path }) => path === '/inside.jpeg')).toBe(false);
 
   world.clock += 25 * hour;
   await photos.refresh();
-  expect(world.said('photo not taken')).toHaveLength(reasons.length);
+  expect(world.said('photo not fetched')).toHaveLength(reasons.length);
 });
 
 test('where the service cannot be reached the log says why', async () => {

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { PhotoUse } from '../../model/photo.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import type { Log } from '../log/log.ts';
 import { fetchImage, type ImageLimits, imageLimits, imageOrigin } from './fetch-image.ts';
 import type { PhotoUses } from './library.ts';
 import { type PexelsAccess, PexelsHttpError, type PexelsPhoto, pausedUntil, searchPexels } from './pexels.ts';
@@ -52,7 +52,7 @@ interface PexelsPhotosParts {
   store: RenditionStore;
   /** In milliseconds since 1970. */
   now(): number;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Log, 'warn'>;
   warnOnce(line: Record<string, unknown>): void;
   closing: AbortSignal;
   limits?: ImageLimits | undefined;
@@ -99,7 +99,7 @@ export async function openPexelsPhotos(parts: PexelsPhotosParts) {
     const fetched =
       !original.ok && original.tooLarge ? await fetchImage(src.large2x, origin, limits, closing) : original;
     const refuse = (reason: string) => {
-      warnOnce({ event: 'photo not taken', reference: id, reason });
+      warnOnce({ event: 'photo not fetched', reference: id, reason });
       return null;
     };
     if (!fetched.ok) return refuse(fetched.problem);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolders, type TestFolders } from '../../../test/support/content-folder.ts';
 import { photo } from '../../../test/support/pictures.ts';
 import { type ContentSource, openContent } from '../content/content-source.ts';
-import { createLog } from '../http/log.ts';
+import { createLog } from '../log/log.ts';
 import { createPhotos, type OpenPhotos } from './create-photos.ts';
 import { registerPhotoRoutes } from './photo-routes.ts';
 

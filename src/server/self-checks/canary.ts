@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { Outcome, RecurringJob } from '../jobs/recurring-jobs.ts';
+import type { Log } from '../log/log.ts';
 import type { CanaryStore } from '../store/contract/canary-store.ts';
 import { StoreUnavailable } from '../store/contract/errors.ts';
 import type { JobClaim, Jobs } from '../store/contract/jobs.ts';
@@ -63,7 +63,7 @@ export interface CanaryParts {
   sendHeartbeat: (stopping: AbortSignal) => Promise<void>;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   now: () => Date;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof canaryDefaults>;
 }
 
@@ -84,7 +84,7 @@ export function createCanary(parts: CanaryParts) {
     const ms = Math.round(performance.now() - started);
     if (failure !== null) return fail(at, claim.attempts, failure, ms);
     await store.recordTime(key, now());
-    log.info({ event: 'canary got through', ms });
+    log.info({ event: 'canary succeeded', ms });
     await sendHeartbeat(stopping.signal);
     return 'done';
   }
@@ -92,7 +92,7 @@ export function createCanary(parts: CanaryParts) {
   async function eraseLeftovers(): Promise<void> {
     const before = new Date(now().getTime() - bounds.leftoverMs);
     const count = await store.eraseCanaries({ before, now: now() });
-    if (count > 0) log.info({ event: 'canary left over was erased', count });
+    if (count > 0) log.info({ event: 'old canary erased', count });
   }
 
   /** Only the holder of the lease gets here, so that every canary in the database may be erased, before and after. */
@@ -143,7 +143,7 @@ export function createCanary(parts: CanaryParts) {
         away: err instanceof SiteAway ? err.code : undefined,
         wentAstray: err instanceof WentAstray,
       };
-    if (!stopping.signal.aborted) log.error({ event: 'canary broken off', err });
+    if (!stopping.signal.aborted) log.error({ event: 'canary interrupted', err });
     return { reason: 'the database could not be asked about it', wentAstray: false };
   }
 
@@ -155,7 +155,7 @@ export function createCanary(parts: CanaryParts) {
       : `the website’s daily test did not get through: ${reason}`;
     const problem = isProblem ? words : null;
     const logged = away ? `${reason}: ${away}` : reason;
-    log.error({ event: 'canary did not get through', reason: logged, attempts, ms });
+    log.error({ event: 'canary failed', reason: logged, attempts, ms });
     if (problem !== null) await alertStaff(away ? 'away' : 'canary', problem);
     // A canary that may have reached staff as a person's request is not retried today.
     if (wentAstray) return { dueAt: nextNzTimeOfDay(now(), at), error: problem, attempts: 0 };

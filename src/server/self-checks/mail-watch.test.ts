@@ -36,11 +36,11 @@ test.each([
   await watch.probe();
   await watch.probe();
   expect(watch.problem()).toBe(problem);
-  expect(events()).toEqual(['mail server takes no mail']);
+  expect(events()).toEqual(['mail server refuses mail']);
   smtp.script = {};
   await watch.probe();
   expect(watch.problem()).toBeNull();
-  expect(events()).toEqual(['mail server takes no mail', 'mail server takes mail again']);
+  expect(events()).toEqual(['mail server refuses mail', 'mail server accepts mail again']);
   expect(lines.join('')).not.toMatch(/pass-word|wrong|not you|go away|u001b|@/);
 });
 
@@ -72,7 +72,7 @@ test.each([
     expect(watch.problem()).toBeNull();
     await watch.probe();
     expect(watch.problem()).toBe(problem);
-    expect(events().at(-1)).toBe('mail server takes no mail');
+    expect(events().at(-1)).toBe('mail server refuses mail');
   },
 );
 

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { formNames } from '../../model/form-field.ts';
 import { serverForms } from '../../model/server-forms.ts';
 import type { MailAddresses } from '../delivery/mail.ts';
@@ -7,6 +6,7 @@ import type { Alert } from '../delivery/notices/staff-alert.ts';
 import { explainProblem } from '../delivery/smtp/explain-problem.ts';
 import { isTransient } from '../delivery/smtp/smtp-error.ts';
 import { retryWrite } from '../jobs/retry-write.ts';
+import type { Log } from '../log/log.ts';
 import { closeGate, type Gates, passGate } from '../store/contract/jobs.ts';
 import { sayNzTime } from '../time/nz-time.ts';
 import { runEvery } from '../time/run-every.ts';
@@ -36,7 +36,7 @@ export interface MailWatchParts {
   alertStaff: (alert: Alert, problem: string) => Promise<boolean>;
   now: () => Date;
   monotonic?: () => number;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /** Probes every hour whether the mail server would accept a mail to staff, and alerts staff where it would not. */
@@ -76,7 +76,7 @@ export function createMailWatch(parts: MailWatchParts) {
       return;
     }
     const problem = describeFailure(found, worst, mailboxes);
-    if (failure?.problem !== problem) log.error({ event: 'mail server takes no mail', reason: worst });
+    if (failure?.problem !== problem) log.error({ event: 'mail server refuses mail', reason: worst });
     failure = { since: now(), sinceMs: monotonic(), reported: false, ...failure, problem };
   }
 
@@ -84,7 +84,7 @@ export function createMailWatch(parts: MailWatchParts) {
     if (!failure) return;
     const { since, sinceMs, reported, problem } = failure;
     failure = null;
-    log.info({ event: 'mail server takes mail again' });
+    log.info({ event: 'mail server accepts mail again' });
     if (reported || monotonic() - sinceMs < watchTimes.worthReportingMs) return;
     await alertOnce('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
   }
@@ -116,7 +116,7 @@ export function createMailWatch(parts: MailWatchParts) {
       const probeWhenDue = async () => {
         if (monotonic() >= probeAt) await probe();
       };
-      stop = runEvery(pollMs, probeWhenDue, (err) => log.error({ event: 'mail server not looked at', err }));
+      stop = runEvery(pollMs, probeWhenDue, (err) => log.error({ event: 'mail server check failed', err }));
     },
     /** Waits for nothing: a probe that is cut off does no harm. */
     stop() {

@@ -106,7 +106,7 @@ export function createProofOfReading(parts: ProofParts) {
       return (await findSilent().catch(() => [])).map(describe);
     },
     start() {
-      const failed = (err: unknown) => log.error({ event: 'signs of readers not read', err });
+      const failed = (err: unknown) => log.error({ event: 'reader signs not read', err });
       if (isActive) stopPolling = runEvery(pollMs, tellOfSilent, failed);
     },
     stop: () => stopPolling(shutdownGraceMs),

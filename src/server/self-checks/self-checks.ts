@@ -58,7 +58,7 @@ export function createSelfChecks({ settings, address, canaryMarks, ...parts }: S
       const problem = parts.findRefusalProblem() ?? (await staffProblems())[0];
       if (problem === undefined) return heartbeat(stopping);
       // Not the problem itself, which may name a mailbox: /health/deliveries shows it.
-      parts.log.warn({ event: 'heartbeat not sent' });
+      parts.log.warn({ event: 'heartbeat withheld' });
     },
   });
   const withoutNulls = (found: (string | null)[]) => found.filter((one) => one !== null);

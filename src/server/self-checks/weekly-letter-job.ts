@@ -46,7 +46,7 @@ export function createWeeklyLetters({ settings, ...parts }: WeeklyLetterParts): 
       return outcome.permanent ? { dueAt: new Date(now().getTime() + refusedMs) } : 'again';
     }
     if (outcome.refused?.length)
-      log.error({ event: 'weekly letter refused for some of its addresses', count: outcome.refused.length });
+      log.error({ event: 'weekly letter refused for some addresses', count: outcome.refused.length });
     log.info({ event: 'weekly letter sent' });
     return 'done';
   }

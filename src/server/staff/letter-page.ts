@@ -38,7 +38,7 @@ export function createLetterPage(parts: LetterPageParts) {
     if (!letter || isOld(letter, now())) return respondNothing(request, reply);
     const { status, ...shown } = await act(letter, request).catch((err) => {
       if (!(err instanceof StoreUnavailable)) throw err;
-      request.log.warn({ event: 'page for staff not available', err });
+      request.log.warn({ event: 'staff page unavailable', err });
       reply.header('retry-after', 60);
       return { status: 503, message: 'unavailable' as const };
     });

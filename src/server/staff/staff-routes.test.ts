@@ -245,6 +245,6 @@ test('while the database is away the page says so, and the log names no request'
     [false, true].map((isPress) => ({ kind: 'unavailable', reference, isPress })),
   );
   const log = logged.join();
-  expect(log).toContain('page for staff not available');
+  expect(log).toContain('staff page unavailable');
   expect(log).not.toContain(path.split('/').at(-1));
 });

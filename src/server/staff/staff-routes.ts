@@ -92,7 +92,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
         if (!(await act(path, request, reply))) await respondNothing(request, reply);
       } catch (err) {
         if (!(err instanceof StoreUnavailable)) throw err;
-        request.log.warn({ event: 'page for staff not available', err });
+        request.log.warn({ event: 'staff page unavailable', err });
         reply.header('retry-after', 60);
         const isPress = request.method === 'POST';
         await respond(request, reply, 503, { kind: 'unavailable', reference: path.reference, isPress });

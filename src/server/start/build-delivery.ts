@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Site } from '../../model/site.ts';
 import { type AlertQueue, createAlertWorker } from '../delivery/alerts/alert-worker.ts';
 import { createPostAlert } from '../delivery/alerts/post-alert.ts';
@@ -16,6 +15,7 @@ import { createDigest } from '../delivery/queue/digest.ts';
 import { createSendSubmission } from '../delivery/queue/send-submission.ts';
 import { createThreadMails } from '../delivery/queue/thread-mails.ts';
 import { createSmtpTransport } from '../delivery/smtp/smtp-transport.ts';
+import type { Log } from '../log/log.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StaffKeys } from '../staff/staff-key.ts';
@@ -32,7 +32,7 @@ interface BuildDeliveryParts {
   staffKeys: StaffKeys;
   metrics: MetricsSink;
   now: () => Date;
-  log: Logger;
+  log: Log;
 }
 
 /** Everything that tells staff about requests: by the mail server of the settings, or in a folder where none is set; and by alerts. */

@@ -1,6 +1,6 @@
-import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import type { Log } from '../log/log.ts';
 import type { NoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { openBuild } from '../pages/open-build.ts';
 import { createPages } from '../pages/pages.ts';
@@ -14,7 +14,7 @@ interface BuildPagesParts {
   botCheck: BotCheck;
   noScriptPosts: NoScriptPosts;
   now: () => Date;
-  log: Logger;
+  log: Log;
 }
 
 /** The pages, their pictures, and the build that renders them. */

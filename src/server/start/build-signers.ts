@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import { createAltcha } from '../bot-check/altcha.ts';
 import { createRecaptcha } from '../bot-check/recaptcha.ts';
 import { loadOrCreateSecret, storeSecret } from '../bot-check/stored-secret.ts';
+import type { Log } from '../log/log.ts';
 import { createNoScriptPosts } from '../no-script-forms/no-script-posts.ts';
 import { createCanaryMarks } from '../self-checks/canary-mark.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -10,14 +10,14 @@ import type { SharedStore } from '../store/contract/store.ts';
 import { explainDataDir, withExplanation } from './start-problems.ts';
 
 /** Everything that signs with the site's secret: the bot check, the forms without a script, the canary, the pages for staff. */
-export async function buildSigners(settings: Settings, now: () => Date, log: Logger) {
+export async function buildSigners(settings: Settings, now: () => Date, log: Log) {
   const { dataDir, botCheckSecret } = settings;
   const secret = await withExplanation(explainDataDir, () => botCheckSecret ?? loadOrCreateSecret(dataDir));
   const altcha = createAltcha(secret);
   const noScriptPosts = createNoScriptPosts(secret, now);
   const canaryMarks = createCanaryMarks(secret, now);
   const staffKeys = createStaffKeys(secret);
-  const onUnverified = (reason: string) => log.warn({ event: 'bot check not reachable', reason });
+  const onUnverified = (reason: string) => log.warn({ event: 'bot check unreachable', reason });
   const { recaptcha, publicUrl } = settings;
   const botCheck =
     recaptcha && publicUrl

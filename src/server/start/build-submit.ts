@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { BotCheck } from '../bot-check/bot-check.ts';
+import type { Log } from '../log/log.ts';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SubmissionStore } from '../store/contract/store.ts';
@@ -14,7 +14,7 @@ interface BuildSubmitParts {
   delivery: Pick<DeliveryParts, 'worker' | 'alertWorker' | 'alertStaff'>;
   metrics: MetricsSink;
   now: () => Date;
-  log: Logger;
+  log: Log;
 }
 
 /** What takes a form, and what knows whether forms can be stored. */
@@ -23,8 +23,8 @@ export async function buildSubmit(parts: BuildSubmitParts) {
   const { dataDir, databaseUrl, sealTo } = settings;
   const storeHealth = createStoreHealth({
     store,
-    onFailed: (reason) => log.error({ event: 'requests cannot be kept', reason }),
-    onWorking: () => log.info({ event: 'requests can be kept again' }),
+    onFailed: (reason) => log.error({ event: 'store failed', reason }),
+    onWorking: () => log.info({ event: 'store works again' }),
   });
   const submitForm = createSubmit({
     store,
@@ -38,7 +38,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     onStored: ({ reference }, stored) => {
       storeHealth.recordSuccess();
       metrics.onStored(stored);
-      log.info({ event: stored.canary ? 'canary kept' : 'submission kept', reference });
+      log.info({ event: stored.canary ? 'canary stored' : 'submission stored', reference });
       delivery.worker.wake();
       if (stored.urgent) delivery.alertWorker?.wake();
     },
@@ -48,7 +48,7 @@ export async function buildSubmit(parts: BuildSubmitParts) {
     },
     onUnavailable: (err) => {
       storeHealth.recordFailure(err);
-      log.error({ event: 'submission not kept', reason: err.problem, err });
+      log.error({ event: 'submission not stored', reason: err.problem, err });
       // The store is tried once more before staff are alerted: a lock may be gone a moment later.
       void storeHealth
         .findProblem()

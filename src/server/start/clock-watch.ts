@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
+import type { Log } from '../log/log.ts';
 import type { Archive } from '../store/contract/archive.ts';
 import { type CheckClock, type ClockFault, describeClockFault } from '../time/clock-trust.ts';
 
@@ -7,7 +7,7 @@ interface ClockWatchParts {
   store: Pick<Archive, 'findTimes'>;
   checkClock: CheckClock;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Log, 'error'>;
 }
 
 /** Tells staff of a clock in doubt: at once, and not at the next erasing. */
@@ -18,7 +18,7 @@ export function createClockWatch({ store, checkClock, alertStaff, log }: ClockWa
     const isNew = fault !== last;
     last = fault;
     if (fault === null) return;
-    if (isNew) log.error({ event: 'nothing erased', reason: describeClockFault(fault) });
+    if (isNew) log.error({ event: 'erasing paused', reason: describeClockFault(fault) });
     await alertStaff('clock', describeClockFault(fault));
   }
 

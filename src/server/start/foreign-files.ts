@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants, lstatSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Logger } from 'pino';
 import { isAllowed, listFolder } from '../files/access.ts';
+import type { Log } from '../log/log.ts';
 import { BadSettings } from '../settings/settings.ts';
 import { databasePath } from '../store/sqlite/database-file.ts';
 import { userName } from './data-owner.ts';
@@ -73,7 +73,7 @@ export function refuseForeignDatabase(dataDir: string): void {
 }
 
 /** @throws {BadSettings} where the database is among the foreign files; the others are only logged */
-export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>): void {
+export function reportForeignFiles(dataDir: string, log: Pick<Log, 'error'>): void {
   refuseForeignDatabase(dataDir);
   const problem = describeForeignFiles(dataDir, findForeignFiles(dataDir));
   if (problem) log.error({ event: 'file of another user', problem });
@@ -83,7 +83,7 @@ export function reportForeignFiles(dataDir: string, log: Pick<Logger, 'error'>):
  * Moves foreign files out of the way that the server can create again, but none that holds requests. Called after the
  * content was read: its last good copy may be one of these files. A foreign folder cannot be emptied, only renamed.
  */
-export function replaceForeignFiles(dataDir: string, log: Pick<Logger, 'warn'>): void {
+export function replaceForeignFiles(dataDir: string, log: Pick<Log, 'warn'>): void {
   const isReplaceable = (path: string) => replaceable.includes(relative(dataDir, path).split(sep)[0] ?? '');
   for (const { path, isFolder } of findForeignFiles(dataDir)) {
     if (!isReplaceable(path) || path.endsWith(asideEnding)) continue;

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../log/log.ts';
 import { BadSettings, type Settings } from '../settings/settings.ts';
 import { StoreUnfit } from '../store/contract/errors.ts';
 import type { SharedStore } from '../store/contract/store.ts';
@@ -8,7 +8,7 @@ import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.
 import { explainDatabase, explainDataDir, withExplanation } from './start-problems.ts';
 
 interface StoreEvents {
-  log: Logger;
+  log: Log;
   /** PostgreSQL was reached, for the first time or again. */
   onBack: (database: SharedStore) => Promise<void>;
   /** This process cannot use SQLite any more and must end. */
@@ -44,10 +44,10 @@ export async function openStore(
     onStillAway: (err) => log.warn({ event: 'database still away', err }),
     async onBack(database) {
       await onBack(database);
-      log.info({ event: 'database there' });
+      log.info({ event: 'database back' });
     },
-    onTransferred: (count) => log.info({ event: 'moved to the database', count }),
-    onTransferFailed: (err) => log.error({ event: 'not moved to the database', err }),
+    onTransferred: (count) => log.info({ event: 'requests transferred', count }),
+    onTransferFailed: (err) => log.error({ event: 'requests not transferred', err }),
   });
   // A problem that only a setting can mend stops the start; a database that does not answer may be back in a minute.
   await withExplanation(explainDatabase, () => store.check()).catch((err: unknown) => {

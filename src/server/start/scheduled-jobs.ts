@@ -1,8 +1,9 @@
-import type { Logger } from 'pino';
 import { type ContentSource, describeLastingFault } from '../content/content-source.ts';
 import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
+import type { Log } from '../log/log.ts';
+import type { LogEvent } from '../log/log-events.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
 import type { createClockWatch } from './clock-watch.ts';
@@ -22,7 +23,7 @@ interface ScheduledJobParts {
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
-  log: Logger;
+  log: Log;
 }
 
 /** What the server does on a schedule, without a request. */
@@ -36,13 +37,14 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
     const { count, unseen, scrubbed, clockFault } = await eraseExpired();
     await clockWatch.tell(clockFault);
     if (unseen > 0) log.error({ event: 'requests erased unseen', count: unseen });
-    if (count > 0 || !scrubbed) log.info({ event: scrubbed ? 'erased' : 'erased but not scrubbed', count });
+    if (count > 0 || !scrubbed)
+      log.info({ event: scrubbed ? 'requests erased' : 'requests erased, traces left', count });
   }
 
   async function checkSpace(): Promise<void> {
     const problem = await findSpaceProblem(dataDir);
     if (problem === null) return;
-    log.warn({ event: 'little room', reason: problem });
+    log.warn({ event: 'disk nearly full', reason: problem });
     await alertStaff('space', problem);
   }
 
@@ -54,21 +56,21 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
   const checkStore = alertOn('keeping', () => storeHealth.findProblem());
   const checkContent = alertOn('content', async () => describeLastingFault(content.fault()));
 
-  const failed = (event: string) => (err: unknown) => log.error({ event, err });
+  const failed = (event: LogEvent) => (err: unknown) => log.error({ event, err });
   return {
     start() {
       sendingStops = [
         runEvery(minuteMs / 2, sendDigests, failed('held mail not sent')),
-        runEvery(minuteMs, escalate, failed('urgent requests not escalated')),
+        runEvery(minuteMs, escalate, failed('escalation not sent')),
       ];
       stops = [
-        runEvery(minuteMs / 2, checkStore, failed('keeping could not be looked at')),
-        runEvery(5 * minuteMs, noticeUndelivered, failed('trouble could not be looked for')),
-        runEvery(5 * minuteMs, checkContent, failed('content could not be looked at')),
-        runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
-        runEvery(minuteMs, clockWatch.look, failed('clock not checked')),
+        runEvery(minuteMs / 2, checkStore, failed('store check failed')),
+        runEvery(5 * minuteMs, noticeUndelivered, failed('delivery check failed')),
+        runEvery(5 * minuteMs, checkContent, failed('content check failed')),
+        runEvery(5 * minuteMs, checkSpace, failed('disk check failed')),
+        runEvery(minuteMs, clockWatch.look, failed('clock check failed')),
         runEvery(hourMs, erase, failed('expired requests not erased')),
-        runEvery(hourMs, persistBuild, failed('built files not kept')),
+        runEvery(hourMs, persistBuild, failed('build not stored')),
       ];
     },
     /** Waits for a mail that is being sent: sent and not recorded, it would be sent again. */

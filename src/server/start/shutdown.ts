@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Logger } from 'pino';
+import type { Log } from '../log/log.ts';
 
 /** A request that is being answered at a SIGTERM gets this long. A slower one is an upload that may never end. */
 const answerMs = 5_000;
@@ -18,7 +18,7 @@ interface ShutdownParts {
 }
 
 /** Ends the process in order, at a signal or when a part calls `close`. */
-export function createShutdown(log: Logger) {
+export function createShutdown(log: Log) {
   let parts: ShutdownParts | null = null;
   let closing = false;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { retryWrite } from '../../jobs/retry-write.ts';
+import type { Log } from '../../log/log.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import { type ClaimedSubmission, withSubmissions } from '../../store/contract/claimed-submissions.ts';
 import type { JobClaim, Jobs } from '../../store/contract/jobs.ts';
@@ -38,7 +38,7 @@ interface AlertWorkerParts {
   queue: AlertQueue;
   post: PostAlert;
   now: () => Date;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof alertDefaults>;
 }
 
@@ -116,13 +116,13 @@ export function createAlertWorker({ queue, post, now, log, options }: AlertWorke
   }
 
   function noteStoreWorks(): void {
-    if (storeBroken) log.info({ event: 'alerts go on' });
+    if (storeBroken) log.info({ event: 'alerts read again' });
     storeBroken = false;
   }
 
   /** Logged once, and not at every poll. */
   function noteStoreFailed(err: unknown): void {
-    if (!storeBroken) log.error({ event: 'alerts cannot be read', err });
+    if (!storeBroken) log.error({ event: 'alerts not read', err });
     storeBroken = true;
   }
 

@@ -187,7 +187,7 @@ test('a letter that could not be written, as with a time from a damaged database
   clock.advance(late);
   damage.isDone = true;
   await escalate();
-  expect(lines.join()).toContain('not escalated');
+  expect(lines.join()).toContain('escalation not sent');
   damage.isDone = false;
   clock.advance(lease);
   await escalate();
@@ -200,7 +200,7 @@ test('a mail that could not be sent is tried again', async () => {
   clock.advance(late);
   mailServer.outcome = { ok: false, permanent: false, reason: 'SMTP 421 at CONN' };
   await escalate();
-  expect(lines.join()).toContain('not escalated');
+  expect(lines.join()).toContain('escalation not sent');
   mailServer.outcome = { ok: true };
   clock.advance(lease);
   await escalate();

@@ -50,12 +50,12 @@ export function createEscalation({ queue, to, ...mailing }: EscalationParts) {
     const outcome = await send().catch((error: Error) => ({
       ...{ ok: false as const, permanent: false, reason: error.name },
     }));
-    if (!outcome.ok) log.error({ event: 'not escalated', count, reason: outcome.reason });
+    if (!outcome.ok) log.error({ event: 'escalation not sent', count, reason: outcome.reason });
     for (const one of named)
       await retryWrite(() => (outcome.ok ? queue.completeJob(one) : queue.releaseJob(one)));
     // They are tried again when the lease of the gate ends. What was refused for good would be refused again at once.
     if (!outcome.ok && !outcome.permanent) return;
-    if (outcome.ok) log.info({ event: 'escalated', count: named.length });
+    if (outcome.ok) log.info({ event: 'escalation sent', count: named.length });
     await retryWrite(() => closeGate(queue, passed, gate, now()));
   };
 }

@@ -80,7 +80,7 @@ test('an alert that could not be sent is tried again after a minute, and not at 
   const { alertStaff, sent, clock, post, lines } = prepare();
   post.works = false;
   for (let request = 0; request < 10; request++) await alertStaff('keeping', 'the disk is full');
-  expect(lines.filter((line) => line.includes('alarm not sent'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('notice not sent'))).toHaveLength(1);
   post.works = true;
   clock.advance(60_000);
   await alertStaff('keeping', 'the disk is full');

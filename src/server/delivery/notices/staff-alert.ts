@@ -93,10 +93,10 @@ export function createStaffAlert(parts: StaffAlertParts) {
         return sendNotice(parts, { letter, name, to: [to] });
       }),
     );
-    if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'alarm not sent', reason: problem });
+    if (!outcomes.some(({ ok }) => ok)) return log.error({ event: 'notice not sent', reason: problem });
     quietUntil.set(alert, monotonic() + quietMs);
     sent.add(alert);
-    log.info({ event: 'alarm sent', reason: problem });
+    log.info({ event: 'notice sent', reason: problem });
   }
 
   /** Resolves to whether somebody has got this alert by now. Never rejects. */
@@ -104,7 +104,7 @@ export function createStaffAlert(parts: StaffAlertParts) {
     if (monotonic() < (quietUntil.get(alert) ?? 0)) return sent.has(alert);
     quietUntil.set(alert, monotonic() + retryMs);
     sent.delete(alert);
-    await send(alert, problem).catch((err) => log.error({ event: 'alarm not sent', err }));
+    await send(alert, problem).catch((err) => log.error({ event: 'notice not sent', err }));
     return sent.has(alert);
   };
 }

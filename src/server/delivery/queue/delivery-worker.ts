@@ -1,5 +1,6 @@
-import type { Logger } from 'pino';
 import { retryWrite } from '../../jobs/retry-write.ts';
+import type { Log } from '../../log/log.ts';
+import type { LogEvent, MailEvent } from '../../log/log-events.ts';
 import type { ClaimedSubmission } from '../../store/contract/claimed-submissions.ts';
 import type { DeliveryQueue } from '../../store/contract/delivery-queue.ts';
 import {
@@ -34,7 +35,7 @@ export interface DeliveryWorkerParts {
   onDelivered?: ((submission: StoredSubmission, at: Date) => void) | undefined;
   threadMails?: Pick<ThreadMails, 'takeDue'> | undefined;
   now: () => Date;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
   options?: Partial<typeof workerDefaults>;
 }
 
@@ -116,10 +117,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
   async function deliver(claim: ClaimedSubmission, leaseEndsAt: number): Promise<void> {
     const { reference, form, delivery, canary } = claim.submission;
     const about = { reference, form, attempts: delivery.attempts };
-    const eventName = (event: string) => (canary ? `canary: ${event}` : event);
+    const eventName = (event: MailEvent): LogEvent => (canary ? `canary: ${event}` : event);
     const started = now().getTime();
     // This process may have been frozen since the claim.
-    if (started >= leaseEndsAt) return void log.warn({ event: 'delivery lost its lease', ...about });
+    if (started >= leaseEndsAt) return void log.warn({ event: 'lease lost', ...about });
 
     // It needs no mail any more.
     if (claim.kind === mailKinds.refused && claim.submission.followUp.answeredAt)
@@ -134,12 +135,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     if (outcome.ok) {
       if (outcome.refused?.length)
         log.error({
-          event: 'mail refused for some of its addresses',
+          event: 'mail refused for some addresses',
           ...about,
           count: outcome.refused.length,
         });
       const isLeased = await retryWrite(() => queue.finishDelivery(claim, at));
-      if (!isLeased) return void log.warn({ event: 'delivery lost its lease', ...about, ms });
+      if (!isLeased) return void log.warn({ event: 'lease lost', ...about, ms });
       log.info({ event: eventName('mail accepted'), ...about, ms });
       onDelivered?.(claim.submission, at);
       return;
@@ -149,7 +150,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     const isLeased = await retryWrite(() =>
       permanent ? parkMail(queue, claim, at, reason) : postponeMail(queue, claim, next, reason),
     );
-    if (!isLeased) log.warn({ event: 'delivery lost its lease', ...about, ms });
+    if (!isLeased) log.warn({ event: 'lease lost', ...about, ms });
     else if (permanent) log.error({ event: eventName('delivery parked'), ...about, reason, ms });
     else log.warn({ event: eventName('delivery postponed'), ...about, reason, ms });
   }
@@ -170,11 +171,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
   async function claimSafely(): Promise<number> {
     try {
       const claimed = await claimDue();
-      if (storeBroken) log.info({ event: 'deliveries go on' });
+      if (storeBroken) log.info({ event: 'deliveries read again' });
       storeBroken = false;
       return claimed;
     } catch (err) {
-      if (!storeBroken) log.error({ event: 'deliveries cannot be read', err });
+      if (!storeBroken) log.error({ event: 'deliveries not read', err });
       storeBroken = true;
       return 0;
     }

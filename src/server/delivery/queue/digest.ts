@@ -75,7 +75,7 @@ export function createDigest(parts: DigestParts) {
     for (const claim of claims)
       if ((await retryWrite(() => write(claim))) && outcome.ok) onDelivered?.(claim.submission, at);
     if (outcome.ok) return log.info({ event: 'held mail accepted', ...about });
-    const event = outcome.permanent ? 'held mail parked' : 'held mail postponed';
+    const event = outcome.permanent ? 'digest parked' : 'digest postponed';
     log.warn({ event, ...about, reason: outcome.reason });
   }
 

@@ -1,4 +1,5 @@
 import type { RecurringJob } from '../../jobs/recurring-jobs.ts';
+import type { LogEvent } from '../../log/log-events.ts';
 import { runEvery, type StopRunning, shutdownGraceMs } from '../../time/run-every.ts';
 import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
 import { createUnseenJobs, type UnseenJobParts } from './unseen-job.ts';
@@ -35,7 +36,7 @@ export function createReminders({ settings, ...parts }: ReminderParts) {
   return {
     recurring: [...morning, ...unseen] as readonly RecurringJob[],
     start() {
-      const failed = (event: string) => (err: unknown) => log.error({ event, err });
+      const failed = (event: LogEvent) => (err: unknown) => log.error({ event, err });
       if (reminders) {
         const remindOfUrgent = createUrgentReminder({ ...parts, ...reminders });
         stops = [runEvery(minuteMs, remindOfUrgent, failed('urgent reminder not sent'))];

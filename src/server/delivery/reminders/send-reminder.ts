@@ -10,14 +10,14 @@ export async function sendReminder(
   mailing: Pick<Mailing, 'transport' | 'refusals' | 'log'>,
 ): Promise<ReminderOutcome> {
   const { log } = mailing;
-  const event = mail.urgent ? 'urgent reminder' : 'reminder';
+  const event = mail.urgent ? ('urgent reminder' as const) : 'reminder';
   const outcome = await sendOrShorten(mail, mailing);
   if (!outcome.ok) {
     log.error({ event: `${event} not sent`, reason: outcome.reason });
     return outcome.permanent ? 'refused' : 'failed';
   }
   if (outcome.refused?.length)
-    log.error({ event: `${event} refused for some of its addresses`, count: outcome.refused.length });
+    log.error({ event: `${event} refused for some addresses`, count: outcome.refused.length });
   log.info({ event: `${event} sent` });
   return 'sent';
 }

@@ -1,6 +1,6 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Settings } from '../settings/settings.ts';
+import { type DestinationStream, type Level, type LevelWithSilent, type Logger, pino } from 'pino';
 import { describeError } from './describe-error.ts';
+import type { LogEvent } from './log-events.ts';
 import { countRepeated } from './repeated-lines.ts';
 
 /**
@@ -27,6 +27,14 @@ const allowed = [
 ] as const;
 
 type Line = Partial<Record<(typeof allowed)[number], unknown>>;
+
+type Write = (line: Line & { event: LogEvent }) => void;
+
+/** What the parts of the server write to. */
+export interface Log extends Record<Level, Write> {
+  isLevelEnabled(level: Level): boolean;
+  flush(): void;
+}
 
 /** Characters. A problem with the content is for the person who wrote it, and may take a few sentences. */
 const longest = { problem: 500, any: 200 };
@@ -73,13 +81,13 @@ const debugLevel = pino.levels.values.debug ?? 20;
  * minute later how often it was repeated. `flush` writes these counts at once.
  */
 export function createLog(
-  level: Settings['logLevel'],
+  level: LevelWithSilent,
   destination: DestinationStream = openStandardOutput(),
 ): Logger {
   type Write = (line: Line) => void;
   const repeats = countRepeated<{ line: Line; write: Write }>((counted, repeated) => {
     if (counted) counted.write({ ...counted.line, repeated });
-    else log.warn({ event: 'other lines not written', repeated });
+    else log.warn({ event: 'similar lines left out', repeated });
   });
   /** Loggers of requests that have written their line. */
   const written = new WeakSet<Logger>();

@@ -3,11 +3,11 @@ import { collectLog } from '../../../test/support/log.ts';
 
 test('a line has the listed properties and nothing else', () => {
   const { log, lines } = collectLog();
-  log.info({ event: 'submission kept', reference: 'HK7W-3RQX', answers: 'CANARY' }, 'CANARY %s', 'CANARY');
+  log.info({ event: 'submission stored', reference: 'HK7W-3RQX', answers: 'CANARY' }, 'CANARY %s', 'CANARY');
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     level: 'info',
     time: expect.any(String),
-    event: 'submission kept',
+    event: 'submission stored',
     reference: 'HK7W-3RQX',
   });
 });
@@ -15,7 +15,7 @@ test('a line has the listed properties and nothing else', () => {
 test('an error tells its kind, its code and where, never its message', () => {
   const { log, lines } = collectLog();
   const cause = Object.assign(new Error('CANARY'), { code: 'SQLITE_FULL', row: 'CANARY' });
-  log.error({ event: 'submission not kept', err: new Error('CANARY\nCANARY', { cause }) });
+  log.error({ event: 'submission not stored', err: new Error('CANARY\nCANARY', { cause }) });
   expect(lines[0]).not.toContain('CANARY');
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({ type: 'Error', cause: { code: 'SQLITE_FULL' } });
 });
@@ -44,7 +44,7 @@ const makeError = () => new Error('CANARY');
 
 test('different problems, the site’s own events, and lines with a reference are logged each time', () => {
   const { log, lines } = collectLog();
-  for (const reason of ['one', 'two']) log.warn({ event: 'bot check not reachable', reason });
+  for (const reason of ['one', 'two']) log.warn({ event: 'bot check unreachable', reason });
   for (let n = 0; n < 2; n++) log.info({ event: 'content changed' });
   for (let n = 0; n < 2; n++) log.warn({ event: 'delivery postponed', reference: 'HK7W-3RQX' });
   expect(lines).toHaveLength(6);
