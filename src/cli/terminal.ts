@@ -32,7 +32,7 @@ export function remark(text: string): void {
 /** Only whole lines that are not indented get a colour: the words of visitors are indented. */
 export function letterForTerminal(letter: Letter): string {
   const styles = new Map<string, Style>(
-    letter.banners.flatMap(({ tone, shout, lines }) =>
+    (letter.banners ?? []).flatMap(({ tone, shout, lines }) =>
       [shout, ...lines].flatMap((line): [string, Style][] => {
         const ours = typeof line === 'string' ? line : 'bold' in line ? line.bold : null;
         return ours === null ? [] : [[terminalSafe(ours), bannerStyles[tone] ?? []]];

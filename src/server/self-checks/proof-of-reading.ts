@@ -142,8 +142,6 @@ function writeNotice(mailbox: SilentMailbox) {
         'Then press “I have read this letter” in the newest letter of a Monday there, or a button on the page of any request. If no mail is there, tell the person who runs the website: a filter may take it away.',
         'This comes once a week until somebody has pressed.',
       ],
-      facts: [],
-      answers: [],
     },
     name: `unread-${firstForm(mailbox)}`,
     sentence: `Nobody has shown since ${since} that the website’s mailbox for ${what} is read.`,

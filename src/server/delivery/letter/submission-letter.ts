@@ -16,11 +16,14 @@ import { sayLanguage } from './say-language.ts';
 /** What staff call a submission of each form. */
 export const nouns = mapValues(serverForms, ({ noun }) => noun);
 
+/** A letter that has every part, if only an empty one. */
+export type WholeLetter = Letter & Required<Pick<Letter, 'banners' | 'facts' | 'answers' | 'notes'>>;
+
 /**
  * What staff read about a submission, in a mail and on a terminal. `isOwnMail`: the mail holds no other submission, so
  * that a reply goes to this person or to nobody.
  */
-export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
+export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): WholeLetter {
   const { form, reference, receivedAt, verdict, language } = submission;
   const understood = understandSubmission(submission);
   const proxyTick = findProxyTick(submission);
@@ -62,7 +65,7 @@ function listAnswers(
   submission: StoredSubmission,
   answers: readonly Entry[],
   understood: Understood | null,
-): Pick<Letter, 'answers' | 'unanswered'> {
+): Pick<WholeLetter, 'answers' | 'unanswered'> {
   const unsafe = findUnsafeKeys(understood, submission);
   const warning = warningFor(understood);
   const all = submission.definition.map((field) => {

@@ -36,8 +36,6 @@ export function createLinkMail(submission: Subject, invitesReply: boolean, parts
   const letter = {
     title: `The link for ${nouns[form]} ${reference}`,
     banners: [warning],
-    facts: [],
-    answers: [],
     notes: ['It comes in its own email, so that it is not in your reply.'],
     link: linkToStaffPage(submission, parts.staffLink),
   };
@@ -64,12 +62,10 @@ export function createPressMail(
   const link = linkToStaffPage(submission, parts.staffLink);
   const letter: Letter = {
     title: sayPress(press),
-    banners: [],
     facts: [
       ['Reference', reference],
       ['Pressed', `${sayNzTime(press.at)} (New Zealand time)`],
     ],
-    answers: [],
     notes: [invitesReply ? `${notThisOne} ${thatOne(form)}` : notThisOne],
     link: link && (press.isUndo ? link : { ...link, label: undoLabels[press.step] }),
   };
