@@ -4,7 +4,7 @@ import type { Alert } from '../delivery/notices/staff-alert.ts';
 import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
-import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
+import type { Timer } from '../time/run-every.ts';
 import type { createClockWatch } from './clock-watch.ts';
 
 const minuteMs = 60_000;
@@ -26,11 +26,9 @@ interface ScheduledJobParts {
 }
 
 /** What the server does on a schedule, without a request. */
-export function createScheduledJobs(parts: ScheduledJobParts) {
+export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
   const { alertStaff, storeHealth, content, log } = parts;
-  let stops: StopRunning[] = [];
-  let sendingStops: StopRunning[] = [];
 
   async function erase(): Promise<void> {
     const { count, unseen, scrubbed, clockFault } = await eraseExpired();
@@ -54,27 +52,16 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
   const checkStore = alertOn('keeping', () => storeHealth.findProblem());
   const checkContent = alertOn('content', async () => describeLastingFault(content.fault()));
 
-  const failed = (event: string) => (err: unknown) => log.error({ event, err });
-  return {
-    start() {
-      sendingStops = [
-        runEvery(minuteMs / 2, sendDigests, failed('held mail not sent')),
-        runEvery(minuteMs, escalate, failed('urgent requests not escalated')),
-      ];
-      stops = [
-        runEvery(minuteMs / 2, checkStore, failed('keeping could not be looked at')),
-        runEvery(5 * minuteMs, noticeUndelivered, failed('trouble could not be looked for')),
-        runEvery(5 * minuteMs, checkContent, failed('content could not be looked at')),
-        runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
-        runEvery(minuteMs, clockWatch.look, failed('clock not checked')),
-        runEvery(hourMs, erase, failed('expired requests not erased')),
-        runEvery(hourMs, persistBuild, failed('built files not kept')),
-      ];
-    },
-    /** Waits for a mail that is being sent: sent and not recorded, it would be sent again. */
-    async stop() {
-      for (const stop of stops) void stop();
-      await Promise.all(sendingStops.map((stop) => stop(shutdownGraceMs)));
-    },
-  };
+  const every = (everyMs: number, run: Timer['run'], failed: string): Timer => ({ everyMs, run, failed });
+  return [
+    { ...every(minuteMs / 2, sendDigests, 'held mail not sent'), isAwaited: true },
+    { ...every(minuteMs, escalate, 'urgent requests not escalated'), isAwaited: true },
+    every(minuteMs / 2, checkStore, 'keeping could not be looked at'),
+    every(5 * minuteMs, noticeUndelivered, 'trouble could not be looked for'),
+    every(5 * minuteMs, checkContent, 'content could not be looked at'),
+    every(5 * minuteMs, checkSpace, 'room could not be looked at'),
+    every(minuteMs, clockWatch.look, 'clock not checked'),
+    every(hourMs, erase, 'expired requests not erased'),
+    every(hourMs, persistBuild, 'built files not kept'),
+  ];
 }
