@@ -9,7 +9,7 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
 import type { Banner, Letter } from './letter.ts';
-import { printable } from './printable.ts';
+import { onOneLine, printable } from './printable.ts';
 import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 import { sayLanguage } from './say-language.ts';
 
@@ -96,7 +96,7 @@ function listAnswers(
   );
   const list = (what: string, fields: typeof all) =>
     fields.length > 0
-      ? [`${what}: ${fields.map(({ field }) => oneLine(field.displayName)).join(', ')}.`]
+      ? [`${what}: ${fields.map(({ field }) => onOneLine(field.displayName)).join(', ')}.`]
       : [];
   const unanswered = [...list('Not answered', others), ...list('Not ticked', ticks)].join(' ');
   return { answers: given, unanswered };
@@ -107,8 +107,6 @@ function warningFor(understood: Understood | null): string {
   if (refusals.length > 0) return 'DO NOT USE';
   return words.length > 0 ? 'DO NOT USE unless their words above allow it' : 'DO NOT USE: not chosen as safe';
 }
-
-const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ');
 
 function describeUrgency({ delivery }: StoredSubmission, understood: Understood | null): Banner[] {
   if (!delivery.urgent) return [];

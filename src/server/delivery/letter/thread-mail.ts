@@ -5,7 +5,7 @@ import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { Banner, Letter } from './letter.ts';
 import { mailFrom, siteSender } from './mail-from.ts';
-import { printable } from './printable.ts';
+import { onOneLine } from './printable.ts';
 import { linkToStaffPage } from './staff-link.ts';
 import { nouns } from './submission-letter.ts';
 import { subjectOf } from './submission-mail.ts';
@@ -78,7 +78,7 @@ const undoLabels = {
 };
 
 function sayPress({ step, isUndo, followUp }: Press): string {
-  const sayName = (name: string | null) => printable(name ?? '').replace(/\s+/g, ' ');
+  const sayName = (name: string | null) => onOneLine(name ?? '');
   const { takenBy, answeredBy } = followUp;
   const state = takenBy ? `${sayName(takenBy)} is on it.` : 'Nobody is on it.';
   if (isUndo)

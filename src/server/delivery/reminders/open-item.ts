@@ -1,7 +1,7 @@
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { nzDay, sayDay } from '../../time/nz-time.ts';
-import { printable } from '../letter/printable.ts';
+import { onOneLine } from '../letter/printable.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import { hasSafeTimes } from '../letter/safe-times.ts';
 import { linkToStaffPage } from '../letter/staff-link.ts';
@@ -65,7 +65,7 @@ export function listOpen({ named, bare, ...ends }: ListedOpen, { site, staffLink
 
 function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string {
   if (!takenAt) return 'Nobody has taken it.';
-  return `Taken by ${printable(takenBy ?? '').replace(/\s+/g, ' ')} on ${sayDay(nzDay(takenAt))}.`;
+  return `Taken by ${onOneLine(takenBy ?? '')} on ${sayDay(nzDay(takenAt))}.`;
 }
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
