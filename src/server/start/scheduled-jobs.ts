@@ -5,7 +5,7 @@ import type { Erased } from '../erasure/retention.ts';
 import { findSpaceProblem } from '../files/free-space.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
 import type { Timer } from '../time/run-every.ts';
-import type { createClockWatch } from './clock-watch.ts';
+import type { ClockWatch } from './build-erasing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -18,7 +18,7 @@ interface ScheduledJobParts {
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
-  clockWatch: ReturnType<typeof createClockWatch>;
+  clockWatch: ClockWatch;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
