@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Letter, Tone } from '../server/delivery/letter/letter.ts';
 import { letterAsText } from '../server/delivery/letter/letter-text.ts';
 import { safeJson, terminalSafe } from '../server/delivery/letter/printable.ts';
-import { Interrupted } from './command.ts';
+import { Interrupted, UsageError } from './command.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -32,7 +32,7 @@ export function remark(text: string): void {
 /** Only whole lines that are not indented get a colour: the words of visitors are indented. */
 export function letterForTerminal(letter: Letter): string {
   const styles = new Map<string, Style>(
-    letter.banners.flatMap(({ tone, shout, lines }) =>
+    (letter.banners ?? []).flatMap(({ tone, shout, lines }) =>
       [shout, ...lines].flatMap((line): [string, Style][] => {
         const ours = typeof line === 'string' ? line : 'bold' in line ? line.bold : null;
         return ours === null ? [] : [[terminalSafe(ours), bannerStyles[tone] ?? []]];
@@ -100,4 +100,13 @@ export async function withTerminal<T>(
     closed.catch(() => {});
     terminal.close();
   }
+}
+
+/** Whether the person types yes. `how`: what to type where there is no terminal to ask on. */
+export async function askForYes(question: string, ifNot: string, how: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError(`There is no terminal to ask on. ${how}`);
+  const answer = await withTerminal(ifNot, (terminal) => terminal.question(`${question} Type yes: `));
+  if (answer.trim().toLowerCase() === 'yes') return true;
+  print(ifNot);
+  return false;
 }

@@ -7,7 +7,7 @@ import { createClientNames } from './http/client-address.ts';
 import { type ClientLimits, createClientLimits } from './http/client-limits.ts';
 import { boundConnections, connectionBounds } from './http/connections.ts';
 import { createFairSlots } from './http/fair-slots.ts';
-import { type HealthParts, registerHealth } from './http/health.ts';
+import { type HealthParts, refuseReader, registerHealth } from './http/health.ts';
 import { createHealthAccess, type HealthAccess } from './http/health-access.ts';
 import { boundedServer, respondUnreadable } from './http/http-server.ts';
 import { boundLongBodies } from './http/long-bodies.ts';
@@ -167,11 +167,7 @@ function registerMetrics(
   const gather = shareFor(metricsSharedMs, gatherMetrics);
   app.get(otherRoutes.metrics, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (accessOf(request) !== 'details')
-      return reply
-        .code(401)
-        .header('www-authenticate', 'Bearer')
-        .send({ error: 'This needs the MONITOR_KEY' });
+    if (accessOf(request) !== 'details') return refuseReader(reply, 'This needs the MONITOR_KEY');
     return reply.type(metricsType).send(await gather());
   });
 }

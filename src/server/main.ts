@@ -28,6 +28,7 @@ import { createSiteHealth } from './start/site-health.ts';
 import { describeStart } from './start/start-lines.ts';
 import { explainListening, withExplanation } from './start/start-problems.ts';
 import { StoreUnfit } from './store/contract/errors.ts';
+import { createTimers } from './time/run-every.ts';
 
 /**
  * The table of contents. Builds content, store, delivery, submissions, pages, self-checks and app, in the order in which
@@ -70,6 +71,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const letters = createWeeklyLetters({ ...base, ...delivery, ...selfChecks, store, health });
   const recurring = [...reminders.recurring, ...letters, ...selfChecks.recurring];
   const recurringJobs = createRecurringJobs({ ...base, store, checkClock, jobs: recurring });
+  const timers = createTimers([...scheduledJobs, ...reminders.timers, ...selfChecks.timers], log);
 
   const gatherMetrics = () => metrics.gather({ ...settings, ...selfChecks, health, store, now });
   const { mailPress } = delivery;
@@ -83,10 +85,10 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   // Only now, so that a start that fails has sent nothing and erased nothing.
   await Promise.all([persistBuild(), saveContent()]);
   if ('watch' in store) store.watch();
-  const all = [scheduledJobs, delivery.worker, delivery.alertWorker, selfChecks, reminders, recurringJobs];
+  const all = [timers, delivery.worker, delivery.alertWorker, recurringJobs];
   const jobs = all.filter((job) => job !== undefined);
   for (const job of jobs) job.start();
-  shutdown.watch({ content, app, jobs, store, others: [photos] });
+  shutdown.watch({ content, app, selfChecks, jobs, store, others: [photos] });
 
   const { port } = address();
   log.info({ event: 'listening', port });

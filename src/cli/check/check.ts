@@ -49,18 +49,15 @@ export const check: Command = {
       ...(await findDatabaseWarnings(settings.value, now)),
     ];
     print(styled('green', 'The content and the settings are right.'));
-    const mistakes = findTranslationMistakes(content.value);
-    if (mistakes.length > 0) print('\nNot right in the translations, and not shown:');
-    for (const mistake of mistakes) print(styled('red', `  ${mistake}`));
-    const languages = describeLanguages(content.value);
-    if (languages.length > 0) print('\nLanguages (awhina languages says more):');
-    for (const language of languages) print(`  ${language}`);
-    const choices = describeChoices(content.value);
-    if (choices.length > 0) print('\nHow the choices are understood:');
-    for (const choice of choices) print(`  ${choice}`);
-    const closures = describeClosures(content.value, now);
-    if (closures.length > 0) print('\nWhen you are closed:');
-    for (const closure of closures) print(`  ${closure}`);
+    const mistakes = findTranslationMistakes(content.value).map((one) => styled('red', one));
+    const sections: [heading: string, lines: string[]][] = [
+      ['Not right in the translations, and not shown:', mistakes],
+      ['Languages (awhina languages says more):', describeLanguages(content.value)],
+      ['How the choices are understood:', describeChoices(content.value)],
+      ['When you are closed:', describeClosures(content.value, now)],
+    ];
+    for (const [heading, lines] of sections)
+      if (lines.length > 0) print([`\n${heading}`, ...lines.map((line) => `  ${line}`)].join('\n'));
     if (warnings.length > 0) print('');
     for (const warning of warnings) print(`${styled('yellow', 'Note:')} ${warning}`);
     return 0;

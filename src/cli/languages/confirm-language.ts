@@ -20,7 +20,7 @@ import type { ReadResult } from '../../server/content/read-yaml.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { nzDay } from '../../server/time/nz-time.ts';
 import { CommandFailed, UsageError } from '../command.ts';
-import { print, remark, styled, withTerminal } from '../terminal.ts';
+import { askForYes, print, remark, styled } from '../terminal.ts';
 import { writeLanguageFile } from './language-file.ts';
 
 interface Confirming {
@@ -50,10 +50,7 @@ export async function confirmLanguage(
   const left = content.sentences.filter(({ context, text }) => !words.has(keyOf(context, text))).length;
   if (left > 0)
     print(`${left} other sentences stay in ${site.language.name}: awhina check says if any is wrong.`);
-  if (!yes && !(await ask(tag, reader))) {
-    print('Nothing was confirmed.');
-    return 1;
-  }
+  if (!yes && !(await ask(tag, reader))) return 1;
   await storeConfirmation(folder, tag, confirmation);
   print(styled('green', terminalSafe(`${language.name} (${tag}) is confirmed by ${reader}.`)));
   return 0;
@@ -145,13 +142,11 @@ function describeWords(
   ];
 }
 
-async function ask(tag: string, by: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError(
-      `There is no terminal to ask on. If ${terminalSafe(by)} has read every page: awhina languages confirm ${tag} --by NAME --yes`,
-    );
-  remark('Each must say the same as the line above it: no more, no less, and not that of another choice.');
-  const question = `Has ${terminalSafe(by)} read these, and every page in this language? Type yes: `;
-  const answer = await withTerminal('Nothing was confirmed.', (terminal) => terminal.question(question));
-  return answer.trim().toLowerCase() === 'yes';
+function ask(tag: string, by: string): Promise<boolean> {
+  const reader = terminalSafe(by);
+  if (process.stdin.isTTY)
+    remark('Each must say the same as the line above it: no more, no less, and not that of another choice.');
+  const question = `Has ${reader} read these, and every page in this language?`;
+  const how = `If ${reader} has read every page: awhina languages confirm ${tag} --by NAME --yes`;
+  return askForYes(question, 'Nothing was confirmed.', how);
 }

@@ -68,7 +68,6 @@ const sentence = 'This is a test from the website. Nobody needs to do anything.'
 export function writeTestMail(from: Mail['from'], to: string, at: Date, url?: string): Promise<WrittenMail> {
   const letter = {
     title: 'A test from the website',
-    banners: [],
     notes: [
       url
         ? 'This is a test from the website. Please press “Yes, it arrived”: then the person who sent it knows that you have it.'
@@ -76,7 +75,6 @@ export function writeTestMail(from: Mail['from'], to: string, at: Date, url?: st
       'The person who runs the website sent it to check that requests reach this mailbox. If it arrived as junk, please tell them.',
     ],
     facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
-    answers: [],
     link: url ? { label: 'Yes, it arrived', url } : undefined,
   };
   const mail = mailFrom(letter, {

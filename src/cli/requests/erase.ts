@@ -9,8 +9,8 @@ import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
-import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
-import { print, remark, styled, withTerminal } from '../terminal.ts';
+import { type Command, CommandFailed, onlyOne } from '../command.ts';
+import { askForYes, print, remark, styled } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
 import { readReference } from './filter-options.ts';
 import { tracesLeft } from './purge.ts';
@@ -42,19 +42,14 @@ export const erase: Command = {
         throw new CommandFailed(
           `There is no ${reference}. It may have been erased already: ${sayWhenErased(settings)}, or by this command.`,
         );
-      if (!values.yes && !(await ask(reference, submission))) {
-        print('Nothing was erased.');
-        return 1;
-      }
+      if (!values.yes && !(await ask(reference, submission))) return 1;
       return eraseSubmission(store, settings, reference);
     });
   },
 };
 
-async function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError(`There is no terminal to ask on. If you are sure: awhina erase ${reference} --yes`);
-  if (submission && !submission.followUp.seenAt)
+function ask(reference: string, submission: StoredSubmission | null): Promise<boolean> {
+  if (process.stdin.isTTY && submission && !submission.followUp.seenAt)
     print(
       styled(
         ['red', 'bold'],
@@ -62,10 +57,8 @@ async function ask(reference: string, submission: StoredSubmission | null): Prom
       ),
     );
   const which = submission ? `${reference}, received on ${nzTime(submission.receivedAt)},` : reference;
-  const answer = await withTerminal('Nothing was erased.', (terminal) =>
-    terminal.question(`Erase ${which} for good? Type yes: `),
-  );
-  return answer.trim().toLowerCase() === 'yes';
+  const how = `If you are sure: awhina erase ${reference} --yes`;
+  return askForYes(`Erase ${which} for good?`, 'Nothing was erased.', how);
 }
 
 async function eraseSubmission(store: Store, { dataDir }: Settings, reference: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
@@ -171,62 +171,6 @@ test('the example may be served on a test address, and nowhere else', async () =
     );
   }
   await refuseExamples(await write(ownWords), 'https://www.trust.org.nz');
-});
-
-test('unsupported Markdown is noted with its line; tables and quotations are supported', async () => {
-  const folder = await write(ownWords);
-  await mkdir(join(folder, 'pages'));
-  const noted = async (...lines: string[]) => {
-    await writeFile(join(folder, 'pages/about.md'), ['---', 'title: About', '---', ...lines].join('\n'));
-    return notesOf(folder);
-  };
-  expect(
-    await noted('| Day |', '|-----|', '| Monday |', '', '> Said', '', '- **a** [b](/help) & c', '', '# D'),
-  ).toEqual([]);
-  const asWritten = 'which is shown as it is written';
-  expect(
-    await noted(
-      'Title',
-      '=====',
-      '',
-      'Some',
-      '`code`',
-      '<b>bold</b>',
-      '',
-      '| Day | Time |',
-      '| Monday | 9 |',
-      '',
-    ),
-  ).toEqual([
-    `pages/about.md:4  has a line of = or - under it, ${asWritten}: for a heading, write # and a space before it`,
-    `pages/about.md:8  has code between \` signs, ${asWritten}: take them away, or write **strong words**`,
-    `pages/about.md:9  has HTML, ${asWritten}: take it away`,
-    'pages/about.md:11  has columns with | and is no table: the line below its first must be | --- | --- |',
-  ]);
-  expect(
-    await noted(
-      '```',
-      'x',
-      '```',
-      '',
-      '***',
-      '',
-      '~~gone~~ [a][b]',
-      '',
-      '[b]: https://www.govt.nz',
-      '',
-      '<div>',
-      '',
-      '    far',
-    ),
-  ).toEqual([
-    `pages/about.md:4  has a block of code (\`\`\`), ${asWritten}: take the signs away`,
-    `pages/about.md:8  has a line across the page, ${asWritten}: take it away, or begin a part with # and its heading`,
-    `pages/about.md:10  has words crossed out with ~~, ${asWritten}: take the signs away`,
-    `pages/about.md:12  has a link whose address stands elsewhere, ${asWritten}: write [words](https://…)`,
-    `pages/about.md:14  has HTML, ${asWritten}: take it away`,
-    'pages/about.md:16  begins four spaces or more to the right, and stands there as any other text: move it left',
-  ]);
 });
 
 test('a message beside the forms that needs a number is noted where there is none', async () => {

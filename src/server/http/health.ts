@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { shareFor } from '../time/share-for.ts';
 import type { HealthAccess } from './health-access.ts';
 
@@ -38,28 +38,6 @@ const detailsSharedMs = 2_000;
 /** The public check writes about 80 kB to the database. */
 const publicSharedMs = 10_000;
 
-interface HealthResponse {
-  code: 200 | 503;
-  body: { status: string; problems?: string[]; warnings?: string[] };
-}
-
-function describeInDetail(check: HealthCheck, { problems, warnings }: Health): HealthResponse {
-  const { code, body } = describePublicly(check, problems.length === 0);
-  return {
-    code,
-    body: {
-      ...body,
-      ...(problems.length > 0 ? { problems } : {}),
-      ...(warnings.length > 0 ? { warnings } : {}),
-    },
-  };
-}
-
-const describePublicly = (check: HealthCheck, isWell: boolean): HealthResponse => ({
-  code: isWell ? 200 : 503,
-  body: { status: statusWords[check][isWell ? 'good' : 'bad'] },
-});
-
 /**
  * For a proxy and a monitor. `live`: the process responds. The others respond with 503 where something is wrong, and
  * with details to this machine and to a monitor that has the key.
@@ -83,15 +61,18 @@ export function registerHealth(
       // A monitor with an old key would not see that mail waits or is parked. `ready` still responds to an old key, because a
       // load balancer would take an error for a server that is down.
       if (access === 'wrong key' && check === 'deliveries')
-        return reply
-          .code(401)
-          .header('www-authenticate', 'Bearer')
-          .send({ error: 'This is not the MONITOR_KEY of this site' });
-      const { code, body } =
-        access === 'details'
-          ? describeInDetail(check, await checkInDetail())
-          : describePublicly(check, await checkPublicly());
-      return reply.code(code).send(body);
+        return refuseReader(reply, 'This is not the MONITOR_KEY of this site');
+      const details = access === 'details' ? await checkInDetail() : null;
+      const isWell = details ? details.problems.length === 0 : await checkPublicly();
+      const found = Object.entries({ problems: details?.problems ?? [], warnings: details?.warnings ?? [] });
+      return reply.code(isWell ? 200 : 503).send({
+        status: statusWords[check][isWell ? 'good' : 'bad'],
+        ...Object.fromEntries(found.filter(([, list]) => list.length > 0)),
+      });
     });
   }
 }
+
+/** For a reader without the key that it needs. */
+export const refuseReader = (reply: FastifyReply, error: string): FastifyReply =>
+  reply.code(401).header('www-authenticate', 'Bearer').send({ error });

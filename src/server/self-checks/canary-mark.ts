@@ -13,24 +13,11 @@ const rememberAtMost = 1_000;
 
 type Entries = readonly { key: string; value: unknown }[];
 
-export interface CanaryMarks {
-  /** A mark for exactly these answers, valid once, for ten minutes. */
-  markAnswers(form: FormName, entries: Entries): string;
-  /** A mark for a page request, and the response header of a server that has our secret. */
-  markPageRequest(): { mark: string; expectedResponse: string };
-  /** The response header for a marked page request; null without a genuine mark. */
-  signResponse(headers: IncomingHttpHeaders): string | null;
-  /** The quota of this request, which can tell whether the site itself sent it. */
-  withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota;
-  /** Uses the shared secret of the database from now on. Marks made with the former secret stay valid. */
-  setSecret(secret: string): void;
-}
-
 /**
  * Marks that only a server with the secret can make. A mark is for one set of answers, which nobody else sends: a
  * stolen mark cannot make a canary of a person's request.
  */
-export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks {
+export function createCanaryMarks(secret: string, now: () => Date) {
   const keyFrom = (from: string) => createHmac('sha256', from).update('canary').digest();
   let key = keyFrom(secret);
   const knownKeys = [key];
@@ -71,16 +58,20 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
   }
 
   return {
-    markAnswers: (form, entries) => make('answers', form, inOrder(entries)).mark,
+    /** A mark for exactly these answers, valid once, for ten minutes. */
+    markAnswers: (form: FormName, entries: Entries): string => make('answers', form, inOrder(entries)).mark,
+    /** A mark for a page request, and the response header of a server that has our secret. */
     markPageRequest() {
       const { mark, nonce } = make('look');
       return { mark, expectedResponse: sign(key, 'seen', nonce) };
     },
-    signResponse(headers) {
+    /** The response header for a marked page request; null without a genuine mark. */
+    signResponse(headers: IncomingHttpHeaders): string | null {
       const found = read(headers, () => ['look']);
       return found && sign(found.by, 'seen', found.nonce);
     },
-    withCanaryMark(quota, headers) {
+    /** The quota of this request, which can tell whether the site itself sent it. */
+    withCanaryMark(quota: ClientQuota, headers: IncomingHttpHeaders): ClientQuota {
       if (headers[markHeader] === undefined) return quota;
       // One request may be checked twice, with one mark.
       let isOurs: boolean | null = null;
@@ -93,12 +84,15 @@ export function createCanaryMarks(secret: string, now: () => Date): CanaryMarks 
         },
       };
     },
-    setSecret(shared) {
+    /** Uses the shared secret of the database from now on. Marks made with the former secret stay valid. */
+    setSecret(shared: string): void {
       key = keyFrom(shared);
       if (!knownKeys.some((one) => one.equals(key))) knownKeys.push(key);
     },
   };
 }
+
+export type CanaryMarks = ReturnType<typeof createCanaryMarks>;
 
 /** Sorted, since the order of the answers does not matter. */
 function inOrder(entries: Entries): unknown[] {

@@ -8,13 +8,11 @@ import type { JobClaim, Jobs } from '../store/contract/jobs.ts';
 import type { Delivery } from '../store/contract/submission.ts';
 import type { Times } from '../store/contract/times.ts';
 import { lastNzTimeOfDay, nextNzTimeOfDay } from '../time/nz-time.ts';
-import { runEvery, type StopRunning } from '../time/run-every.ts';
+import type { Timer } from '../time/run-every.ts';
 import type { CanaryMarks } from './canary-mark.ts';
 import { CanaryFailed, SiteAway, visitAsCanary, WentAstray } from './canary-visit.ts';
 
 const canaryDefaults = {
-  /** How often leftovers of other servers are looked for. */
-  leftoverEveryMs: 10 * 60_000,
   /** How long the canary's mail may wait behind others. */
   mailMs: 5 * 60_000,
   /** What one server stored, all servers see after this long, even where it went through the local fallback. */
@@ -26,9 +24,10 @@ const canaryDefaults = {
   laterRetryMs: 15 * 60_000,
   /** A canary of this age belongs to a server that died, and is erased. */
   leftoverMs: 60 * 60_000,
-  /** A canary that is under way when the server closes gets this long to be erased. */
-  stopMs: 3_000,
 };
+
+/** How often leftovers of other servers are looked for. */
+const leftoverEveryMs = 10 * 60_000;
 
 /** Without a success for this long there is a problem: a day, and two hours for retries. */
 const silentMs = 26 * 60 * 60_000;
@@ -73,7 +72,6 @@ export function createCanary(parts: CanaryParts) {
   const bounds = { ...canaryDefaults, ...parts.options };
   const stopping = new AbortController();
   const startedAt = now();
-  let stopPolling: StopRunning = async () => {};
 
   async function send(at: string, claim: JobClaim): Promise<Outcome> {
     const started = performance.now();
@@ -194,15 +192,9 @@ export function createCanary(parts: CanaryParts) {
   return {
     recurring,
     eraseLeftovers,
-    start() {
-      const failed = (err: unknown) => log.error({ event: 'canary not erased', err });
-      stopPolling = runEvery(bounds.leftoverEveryMs, eraseLeftovers, failed);
-    },
+    timer: { everyMs: leftoverEveryMs, run: eraseLeftovers, failed: 'canary not erased' } satisfies Timer,
     /** Erases a canary that is under way; the next start sends another. */
-    async stop() {
-      stopping.abort();
-      await stopPolling(bounds.stopMs);
-    },
+    stop: () => stopping.abort(),
     /** What has gone wrong since the last canary that got through, for /health/deliveries. */
     async findProblem(): Promise<string | null> {
       const state = await readState().catch(() => null);

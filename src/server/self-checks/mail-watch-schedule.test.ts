@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/mail-watch.ts';
 import { addresses } from '../../../test/support/stored-submissions.ts';
 import { testCertificate } from '../../../test/support/test-certificate.ts';
+import { createTimers } from '../time/run-every.ts';
 import { createMailWatch, watchTimes } from './mail-watch.ts';
 
 test('a certificate that expires within two weeks is a warning once a day, and no problem', async () => {
@@ -64,11 +65,12 @@ test('the mail server is probed a minute after the start, then every hour, and e
     log: collectLog().log,
   });
   const begun = Math.round(performance.now() / minute);
-  watch.start();
+  const timers = createTimers(watch.timers, collectLog().log);
+  timers.start();
   await vi.advanceTimersByTimeAsync(2 * hour);
   problem = 'SMTP 535 at AUTH PLAIN';
   await vi.advanceTimersByTimeAsync(90 * minute);
-  watch.stop();
+  await timers.stop();
   await vi.advanceTimersByTimeAsync(day);
   expect(looks.map((at) => at - begun)).toEqual([1, 61, 121, 131, 141, 151, 161, 171, 181, 191, 201]);
 });

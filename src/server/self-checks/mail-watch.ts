@@ -9,7 +9,7 @@ import { retryWrite } from '../jobs/retry-write.ts';
 import type { Log } from '../log/log.ts';
 import { closeGate, type Gates, passGate } from '../store/contract/jobs.ts';
 import { sayNzTime } from '../time/nz-time.ts';
-import { runEvery } from '../time/run-every.ts';
+import type { Timer } from '../time/run-every.ts';
 import { certificateWarning, type MailCertificate } from './certificate.ts';
 
 /** Milliseconds. */
@@ -52,7 +52,6 @@ export function createMailWatch(parts: MailWatchParts) {
   /** Whether the last probe found a recipient that the mail server accepts. */
   let reachesSomebody = true;
   let lastCertificate: MailCertificate | null = null;
-  let stop = () => {};
   let stopped = false;
 
   /** One of all servers alerts staff; where its alert could not be sent, another one does. True where staff have the alert. */
@@ -110,18 +109,15 @@ export function createMailWatch(parts: MailWatchParts) {
     if (warning && !lastFailed) await alertOnce('certificate', warning);
   }
 
+  const probeWhenDue = async () => {
+    if (!stopped && monotonic() >= probeAt) await probe();
+  };
+  const timer = { everyMs: pollMs, run: probeWhenDue, failed: 'mail server check failed' };
   return {
-    start() {
-      if (!transport.probe || mailboxes.length === 0) return;
-      const probeWhenDue = async () => {
-        if (monotonic() >= probeAt) await probe();
-      };
-      stop = runEvery(pollMs, probeWhenDue, (err) => log.error({ event: 'mail server check failed', err }));
-    },
+    timers: (transport.probe && mailboxes.length > 0 ? [timer] : []) as readonly Timer[],
     /** Waits for nothing: a probe that is cut off does no harm. */
     stop() {
       stopped = true;
-      void stop();
     },
     probe,
     /** Once a day from all servers together, and never where the mail server accepts no recipient. */

@@ -11,7 +11,7 @@ import { closeGate, type Jobs, latestPlausible, passGate } from '../store/contra
 import { mailboxSign, type Times } from '../store/contract/times.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
 import { sayNzDay } from '../time/nz-time.ts';
-import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
+import type { Timer } from '../time/run-every.ts';
 import { countWorkingDays } from '../time/working-days.ts';
 
 /** Working days without a press. Two Monday letters come in that time. */
@@ -31,7 +31,6 @@ export interface ProofParts {
   tellOthers: TellOthers;
   checkClock: CheckClock;
   now: () => Date;
-  log: { error(line: object): void };
 }
 
 interface SilentMailbox extends Mailbox {
@@ -50,9 +49,8 @@ export function explainNoProof({ publicUrl, weeklyLetter, mail }: ProofParts['se
  * all the same. The others are told once, and then once a week: a mail a day would soon be filtered too.
  */
 export function createProofOfReading(parts: ProofParts) {
-  const { settings, store, site, addresses, tellOthers, checkClock, now, log } = parts;
+  const { settings, store, site, addresses, tellOthers, checkClock, now } = parts;
   const isActive = explainNoProof(settings) === null;
-  let stopPolling: StopRunning = async () => {};
 
   /** When it was last shown for one of the forms whose mail goes there. */
   async function findLastSign({ forms }: Mailbox): Promise<Date | null> {
@@ -98,18 +96,20 @@ export function createProofOfReading(parts: ProofParts) {
     }
   }
 
+  const timer: Timer = {
+    everyMs: pollMs,
+    run: tellOfSilent,
+    failed: 'reader signs not read',
+    isAwaited: true,
+  };
   return {
     tellOfSilent,
+    timers: isActive ? [timer] : ([] as readonly Timer[]),
     /** For the details of /health/deliveries. They have addresses of the trust. */
     async findProblems(): Promise<string[]> {
       // Where the database cannot be read, others say so.
       return (await findSilent().catch(() => [])).map(describe);
     },
-    start() {
-      const failed = (err: unknown) => log.error({ event: 'reader signs not read', err });
-      if (isActive) stopPolling = runEvery(pollMs, tellOfSilent, failed);
-    },
-    stop: () => stopPolling(shutdownGraceMs),
   };
 }
 
@@ -142,8 +142,6 @@ function writeNotice(mailbox: SilentMailbox) {
         'Then press “I have read this letter” in the newest letter of a Monday there, or a button on the page of any request. If no mail is there, tell the person who runs the website: a filter may take it away.',
         'This comes once a week until somebody has pressed.',
       ],
-      facts: [],
-      answers: [],
     },
     name: `unread-${firstForm(mailbox)}`,
     sentence: `Nobody has shown since ${since} that the website’s mailbox for ${what} is read.`,

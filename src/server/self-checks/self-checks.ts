@@ -1,32 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import type { RecurringJob } from '../jobs/recurring-jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/contract/store.ts';
-import { type CanaryParts, type CanaryTimes, createCanary } from './canary.ts';
-import type { MailCertificate } from './certificate.ts';
+import { type CanaryParts, createCanary } from './canary.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createMailWatch, type MailWatchParts } from './mail-watch.ts';
 import { createProofOfReading, type ProofParts } from './proof-of-reading.ts';
-
-/** What shows, before a person needs it, whether a request would reach staff: the daily canary and the hourly probe. */
-export interface SelfChecks {
-  start(): void;
-  /** Waits for a canary to be erased, and for a mail to others that is being sent. */
-  stop(): Promise<void>;
-  /** For /health/deliveries: problems make it 503, warnings do not. */
-  problems(): Promise<string[]>;
-  warnings(): string[];
-  /** What staff have not seen, and mailboxes that nobody seems to read. Not for the public: a request changes it. */
-  staffProblems(): Promise<string[]>;
-  /** The mail server's certificate; null where no probe has seen it. */
-  mailCertificate(): MailCertificate | null;
-  /** When a probe last found that the mail server accepts mail. */
-  mailAcceptedAt(): Date | null;
-  /** How the last canaries went; null where none is sent. */
-  canary(): Promise<CanaryTimes | null>;
-  /** The daily canary. */
-  recurring: readonly RecurringJob[];
-}
 
 interface SelfCheckParts
   extends Omit<MailWatchParts, 'gates'>,
@@ -42,7 +20,8 @@ interface SelfCheckParts
   findRefusalProblem: () => string | null;
 }
 
-export function createSelfChecks({ settings, address, canaryMarks, ...parts }: SelfCheckParts): SelfChecks {
+/** What shows, before a person needs it, whether a request would reach staff: the daily canary and the hourly probe. */
+export function createSelfChecks({ settings, address, canaryMarks, ...parts }: SelfCheckParts) {
   const { canary: canarySettings, heartbeatUrl } = settings;
   const mail = createMailWatch({ ...parts, gates: parts.store });
   const heartbeat = heartbeatUrl ? createHeartbeat(heartbeatUrl, parts.log) : async () => {};
@@ -63,24 +42,27 @@ export function createSelfChecks({ settings, address, canaryMarks, ...parts }: S
   });
   const withoutNulls = (found: (string | null)[]) => found.filter((one) => one !== null);
   return {
-    start() {
-      mail.start();
-      canary.start();
-      proof.start();
-    },
-    async stop() {
+    timers: [...mail.timers, canary.timer, ...proof.timers],
+    stop() {
       mail.stop();
-      await Promise.all([canary.stop(), proof.stop()]);
+      canary.stop();
     },
+    /** For /health/deliveries: problems make it 503, warnings do not. */
     problems: async () => withoutNulls([await canary.findProblem(), mail.problem()]),
     warnings: () => withoutNulls([mail.warning()]),
+    /** What staff have not seen, and mailboxes that nobody seems to read. Not for the public: a request changes it. */
     staffProblems,
+    /** The mail server's certificate; null where no probe has seen it. */
     mailCertificate: mail.certificate,
+    /** When a probe last found that the mail server accepts mail. */
     mailAcceptedAt: mail.acceptedAt,
+    /** How the last canaries went; null where none is sent. */
     canary: canary.readTimes,
     recurring: canary.recurring,
   };
 }
+
+export type SelfChecks = ReturnType<typeof createSelfChecks>;
 
 /** 0.0.0.0 and :: are reached through loopback. */
 function ownUrl({ address, family, port }: AddressInfo): string {

@@ -3,7 +3,7 @@ import type { Site } from '../../model/site.ts';
 import { mailFrom, siteSender } from '../delivery/letter/mail-from.ts';
 import type { Mail } from '../delivery/mail.ts';
 import type { Mailing } from '../delivery/mail-transport.ts';
-import { sendOrShorten } from '../delivery/notices/send-or-shorten.ts';
+import { sendRegular } from '../delivery/notices/send-notice.ts';
 import { findMailboxes, firstForm, type Mailbox } from '../delivery/reminders/mailboxes.ts';
 import type { Outcome, RecurringJob } from '../jobs/recurring-jobs.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -34,21 +34,15 @@ export interface WeeklyLetterParts
  * in a folder that nobody may open it would tell nobody.
  */
 export function createWeeklyLetters({ settings, ...parts }: WeeklyLetterParts): RecurringJob[] {
-  const { site, addresses, letterLink, now, log } = parts;
+  const { site, addresses, letterLink, now } = parts;
   const { dataDir, contentDir, reminders } = settings;
 
   async function send(mailbox: Mailbox, due: Date): Promise<Outcome> {
     const data = await readWeeklyLetterData({ ...parts, dataDir, contentDir, reminders }, due, now());
     const mail = createWeeklyMail(data, due, site(), { from: addresses.from, mailbox, letterLink });
-    const outcome = await sendOrShorten(mail, parts);
-    if (!outcome.ok) {
-      log.error({ event: 'weekly letter not sent', reason: outcome.reason });
-      return outcome.permanent ? { dueAt: new Date(now().getTime() + refusedMs) } : 'again';
-    }
-    if (outcome.refused?.length)
-      log.error({ event: 'weekly letter refused for some addresses', count: outcome.refused.length });
-    log.info({ event: 'weekly letter sent' });
-    return 'done';
+    const outcome = await sendRegular('weekly letter', mail, parts);
+    if (outcome === 'refused') return { dueAt: new Date(now().getTime() + refusedMs) };
+    return outcome === 'sent' ? 'done' : 'again';
   }
 
   if (!settings.weeklyLetter || !settings.mail.smtpUrl) return [];

@@ -72,9 +72,7 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
             ],
           },
     ],
-    notes: [],
     facts: listFacts(data, needs.length > 0),
-    answers: [],
   };
 }
 
@@ -86,7 +84,7 @@ export const closing =
 export const pressHint =
   'Press “I have read this letter” once a week, so that the website knows that somebody reads this mailbox.';
 
-function listFacts(data: WeeklyLetterData, withWeek: boolean): Letter['facts'] {
+function listFacts(data: WeeklyLetterData, withWeek: boolean): [string, string][] {
   const { languages, open, space, contentDate, certificate, canaryAt } = data;
   // A language alone can be a name: small numbers are hidden as in the report.
   const inLanguages = languages

@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { collectLog } from '../../../test/support/log.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
+import { createTimers } from '../time/run-every.ts';
 import { createScheduledJobs } from './scheduled-jobs.ts';
 
 test('a server that closes waits until the digest it is sending is recorded as sent', async () => {
   const mail = Promise.withResolvers<void>();
   const done: string[] = [];
-  const jobs = createScheduledJobs({
+  const { log } = collectLog();
+  const scheduled = createScheduledJobs({
     dataDir: temporaryFolder(),
     persistBuild: async () => {},
     noticeUndelivered: async () => {},
@@ -25,8 +27,9 @@ test('a server that closes waits until the digest it is sending is recorded as s
     alertStaff: async () => {},
     storeHealth: { findProblem: async () => null },
     content: { fault: () => null },
-    log: collectLog().log,
+    log,
   });
+  const jobs = createTimers(scheduled, log);
   jobs.start();
   const stopped = jobs.stop().then(() => done.push('stopped'));
   // A stop that does not wait would have ended by now.

@@ -5,8 +5,8 @@ import { findSpaceProblem } from '../files/free-space.ts';
 import type { Log } from '../log/log.ts';
 import type { LogEvent } from '../log/log-events.ts';
 import type { StoreHealth } from '../submissions/store-health.ts';
-import { runEvery, type StopRunning, shutdownGraceMs } from '../time/run-every.ts';
-import type { createClockWatch } from './clock-watch.ts';
+import type { Timer } from '../time/run-every.ts';
+import type { ClockWatch } from './build-erasing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -19,7 +19,7 @@ interface ScheduledJobParts {
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
-  clockWatch: ReturnType<typeof createClockWatch>;
+  clockWatch: ClockWatch;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;
@@ -27,11 +27,9 @@ interface ScheduledJobParts {
 }
 
 /** What the server does on a schedule, without a request. */
-export function createScheduledJobs(parts: ScheduledJobParts) {
+export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
   const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
   const { alertStaff, storeHealth, content, log } = parts;
-  let stops: StopRunning[] = [];
-  let sendingStops: StopRunning[] = [];
 
   async function erase(): Promise<void> {
     const { count, unseen, scrubbed, clockFault } = await eraseExpired();
@@ -56,27 +54,16 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
   const checkStore = alertOn('keeping', () => storeHealth.findProblem());
   const checkContent = alertOn('content', async () => describeLastingFault(content.fault()));
 
-  const failed = (event: LogEvent) => (err: unknown) => log.error({ event, err });
-  return {
-    start() {
-      sendingStops = [
-        runEvery(minuteMs / 2, sendDigests, failed('held mail not sent')),
-        runEvery(minuteMs, escalate, failed('escalation not sent')),
-      ];
-      stops = [
-        runEvery(minuteMs / 2, checkStore, failed('store check failed')),
-        runEvery(5 * minuteMs, noticeUndelivered, failed('delivery check failed')),
-        runEvery(5 * minuteMs, checkContent, failed('content check failed')),
-        runEvery(5 * minuteMs, checkSpace, failed('disk check failed')),
-        runEvery(minuteMs, clockWatch.look, failed('clock check failed')),
-        runEvery(hourMs, erase, failed('expired requests not erased')),
-        runEvery(hourMs, persistBuild, failed('build not stored')),
-      ];
-    },
-    /** Waits for a mail that is being sent: sent and not recorded, it would be sent again. */
-    async stop() {
-      for (const stop of stops) void stop();
-      await Promise.all(sendingStops.map((stop) => stop(shutdownGraceMs)));
-    },
-  };
+  const every = (everyMs: number, run: Timer['run'], failed: LogEvent): Timer => ({ everyMs, run, failed });
+  return [
+    { ...every(minuteMs / 2, sendDigests, 'held mail not sent'), isAwaited: true },
+    { ...every(minuteMs, escalate, 'escalation not sent'), isAwaited: true },
+    every(minuteMs / 2, checkStore, 'store check failed'),
+    every(5 * minuteMs, noticeUndelivered, 'delivery check failed'),
+    every(5 * minuteMs, checkContent, 'content check failed'),
+    every(5 * minuteMs, checkSpace, 'disk check failed'),
+    every(minuteMs, clockWatch.look, 'clock check failed'),
+    every(hourMs, erase, 'expired requests not erased'),
+    every(hourMs, persistBuild, 'build not stored'),
+  ];
 }

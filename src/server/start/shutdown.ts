@@ -9,6 +9,8 @@ const closeMs = 9_000;
 interface ShutdownParts {
   content: { close(): void };
   app: { server: Server; close(): PromiseLike<unknown> };
+  /** Ends what it is waiting for. */
+  selfChecks: { stop(): void };
   /** Everything that sends mail or runs on a schedule. */
   jobs: readonly { stop(): Promise<unknown> }[];
   /** Closed after the app and the jobs, which still use the store. */
@@ -43,8 +45,9 @@ export function createShutdown(log: Log) {
   };
 }
 
-async function stop({ content, app, jobs, store, others }: ShutdownParts): Promise<void> {
+async function stop({ content, app, selfChecks, jobs, store, others }: ShutdownParts): Promise<void> {
   content.close();
+  selfChecks.stop();
   setTimeout(() => app.server.closeAllConnections(), answerMs).unref();
   // Fastify closes idle connections once; a connection answered after that would wait for its next request.
   setInterval(() => app.server.closeIdleConnections(), 100).unref();

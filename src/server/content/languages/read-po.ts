@@ -48,12 +48,16 @@ export async function listPoFiles(
   return { names: names.slice(0, mostFiles), problems: [tooMany] };
 }
 
-export async function readPoFile(contentDir: string, name: string): Promise<ReadResult<PoFile>> {
-  const file = `${languagesFolder}/${name}`;
-  const wrong = (message: string, line: number | null = null) => ({
-    ok: false as const,
+const wrongIn =
+  (file: string) =>
+  (message: string, line: number | null = null): ReadResult<PoFile> => ({
+    ok: false,
     problems: [{ file, line, message }],
   });
+
+export async function readPoFile(contentDir: string, name: string): Promise<ReadResult<PoFile>> {
+  const file = `${languagesFolder}/${name}`;
+  const wrong = wrongIn(file);
   try {
     const bytes = await readBounded(join(contentDir, file));
     return bytes ? parsePo(bytes, file) : wrong(`is larger than ${largestKb} kB: is it the right file?`);
@@ -76,10 +80,7 @@ async function readBounded(path: string): Promise<Buffer | null> {
 const notUtf8 = 'is not in UTF-8: save it as UTF-8 (in Poedit: Translation, Properties, Charset)';
 
 export function parsePo(bytes: Uint8Array, file: string): ReadResult<PoFile> {
-  const wrong = (message: string, line: number | null = null) => ({
-    ok: false as const,
-    problems: [{ file, line, message }],
-  });
+  const wrong = wrongIn(file);
   let source: string;
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

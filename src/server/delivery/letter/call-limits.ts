@@ -2,7 +2,7 @@ import type { Way } from '../../../model/choice-meanings.ts';
 import { capitalise } from '../../../model/sentence.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Banner, Line } from './letter.ts';
-import { printable } from './printable.ts';
+import { onOneLine } from './printable.ts';
 import { findSafeTimes } from './safe-times.ts';
 
 /**
@@ -49,6 +49,3 @@ export const sayWays = (ways: readonly Way[]): string =>
 
 const joinWithOr = (parts: readonly string[]) =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' or ');
-
-/** A line break in a choice must not begin a line of ours. */
-export const onOneLine = (choice: string): string => printable(choice).replace(/\s+/g, ' ');

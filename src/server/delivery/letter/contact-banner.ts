@@ -8,9 +8,9 @@ import {
 } from '../../../model/choice-meanings.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { limitCalls, onOneLine, sayWays } from './call-limits.ts';
+import { limitCalls, sayWays } from './call-limits.ts';
 import type { Banner } from './letter.ts';
-import { printable } from './printable.ts';
+import { onOneLine, printable } from './printable.ts';
 import { findReplyTo, isPhoneWay, offersCalls } from './safe-contact.ts';
 
 /** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */

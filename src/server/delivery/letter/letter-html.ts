@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../model/escape-html.ts';
-import type { Banner, Letter, Line, Tone } from './letter.ts';
+import type { Banner, Letter, LetterAnswer, Line, Tone } from './letter.ts';
 
 /** Mail programs drop style sheets, so each element has its styles. No pictures, nothing to fetch, and no link but `Letter.link`. */
 const styles = {
@@ -59,7 +59,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
 
 /** The HTML of a letter, without a page around it. */
 export function renderLetter(
-  { title, banners, facts, beforeAnswers, answers, unanswered = '', notes, link }: Letter,
+  { title, banners = [], facts = [], beforeAnswers, answers = [], unanswered = '', notes = [], link }: Letter,
   below = '',
 ): string {
   const head = facts
@@ -102,7 +102,7 @@ function renderLine(line: Line): string {
 const langAttribute = (lang: string | undefined) => (lang ? ` lang="${escapeHtml(lang)}"` : '');
 
 /** The warning comes before the answer: nobody shall read a number before they know not to use it. */
-function renderAnswer({ question, answer, warning, lang }: Letter['answers'][number]): string {
+function renderAnswer({ question, answer, warning, lang }: LetterAnswer): string {
   const term = warning
     ? `<dt style="${styles.question}">${escapeHtml(question)} ${element('span', 'warning', warning)}</dt>`
     : element('dt', 'question', question);

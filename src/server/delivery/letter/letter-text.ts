@@ -6,7 +6,7 @@ const indent = (text: string) => text.replace(/^/gm, '    ');
 
 /** The letter as plain text: what a mail program without HTML, and `awhina show`, display. */
 export function letterAsText(
-  { title, banners, facts, beforeAnswers, answers, unanswered = '', notes, link }: Letter,
+  { title, banners = [], facts = [], beforeAnswers, answers = [], unanswered = '', notes = [], link }: Letter,
   below: readonly string[] = [],
 ): string {
   const width = Math.max(...facts.map(([label]) => label.length));

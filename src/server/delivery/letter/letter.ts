@@ -2,20 +2,20 @@
 export interface Letter {
   title: string;
   /** What nobody may miss, above everything else, in this order. */
-  banners: readonly Banner[];
-  facts: [label: string, value: string][];
+  banners?: readonly Banner[];
+  facts?: [label: string, value: string][];
   /** What to do before anything below is quoted. */
   beforeAnswers?: string | undefined;
   /** The answers that were given, the message first. */
-  answers: readonly LetterAnswer[];
+  answers?: readonly LetterAnswer[];
   /** The questions without an answer, on one line. */
   unanswered?: string;
-  notes: readonly string[];
+  notes?: readonly string[];
   /** Where staff say that they are on it, below everything else. */
   link?: { label: string; url: string } | undefined;
 }
 
-interface LetterAnswer {
+export interface LetterAnswer {
   question: string;
   answer: string;
   warning?: string | undefined;

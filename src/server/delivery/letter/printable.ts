@@ -13,6 +13,9 @@ export function printable(text: string): string {
   );
 }
 
+/** A line break in a choice, a name or a sealed file must not begin a line of ours. */
+export const onOneLine = (text: string): string => printable(text).replace(/\s+/g, ' ');
+
 const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
 /** For a terminal, where characters that change the direction of writing could disguise the text. */

@@ -1,7 +1,4 @@
-import { printable } from './printable.ts';
-
-/** A sealed file may say anything. */
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ');
+import { onOneLine } from './printable.ts';
 
 let names: Intl.DisplayNames | undefined;
 
@@ -12,15 +9,15 @@ export function nameLanguage(tag: string): string {
   try {
     names ??= new Intl.DisplayNames('en-NZ', { type: 'language' });
     const name = names.of(publicPart) ?? publicPart;
-    return privatePart ? `${name}, ${oneLine(privatePart).replaceAll('-', ' ')}` : name;
+    return privatePart ? `${name}, ${onOneLine(privatePart).replaceAll('-', ' ')}` : name;
   } catch {
     // An old browser does not know Intl.DisplayNames.
-    return oneLine(tag);
+    return onOneLine(tag);
   }
 }
 
 /** 'Samoan (sm)', for staff who look for a translator. */
 export function sayLanguage(tag: string): string {
-  const [name, written] = [nameLanguage(tag), oneLine(tag)];
+  const [name, written] = [nameLanguage(tag), onOneLine(tag)];
   return name === written ? written : `${name} (${written})`;
 }

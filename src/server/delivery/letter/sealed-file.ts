@@ -6,8 +6,7 @@ import { guessType } from '../../../model/server-field-types.ts';
 import { unknownForm } from '../../../model/server-forms.ts';
 import { notFollowedUp, type StoredSubmission } from '../../store/contract/submission.ts';
 import type { AboutAnswers, Opened } from '../../submissions/seal.ts';
-import type { Letter } from './letter.ts';
-import { writeLetter } from './submission-letter.ts';
+import { type WholeLetter, writeLetter } from './submission-letter.ts';
 
 /** Opens what staff have on their own computer: a sealed attachment, its mail, or text copied from either. */
 
@@ -72,7 +71,7 @@ function findInJson(text: string): SealedPart[] | null {
 }
 
 /** The letter that staff would have got without the seal. */
-export function writeOpened({ answers, about }: Opened, reference: string | null): Letter {
+export function writeOpened({ answers, about }: Opened, reference: string | null): WholeLetter {
   const known = isComplete(about) ? about : null;
   const receivedAt = new Date(known?.receivedAt ?? 0);
   const submission: StoredSubmission = {

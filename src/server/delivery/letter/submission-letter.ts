@@ -9,18 +9,21 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
 import type { Banner, Letter } from './letter.ts';
-import { printable } from './printable.ts';
+import { onOneLine, printable } from './printable.ts';
 import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-contact.ts';
 import { sayLanguage } from './say-language.ts';
 
 /** What staff call a submission of each form. */
 export const nouns = mapValues(serverForms, ({ noun }) => noun);
 
+/** A letter that has every part, if only an empty one. */
+export type WholeLetter = Letter & Required<Pick<Letter, 'banners' | 'facts' | 'answers' | 'notes'>>;
+
 /**
  * What staff read about a submission, in a mail and on a terminal. `isOwnMail`: the mail holds no other submission, so
  * that a reply goes to this person or to nobody.
  */
-export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): Letter {
+export function writeLetter(submission: StoredSubmission, formTitle: string, isOwnMail = false): WholeLetter {
   const { form, reference, receivedAt, verdict, language } = submission;
   const understood = understandSubmission(submission);
   const proxyTick = findProxyTick(submission);
@@ -62,7 +65,7 @@ function listAnswers(
   submission: StoredSubmission,
   answers: readonly Entry[],
   understood: Understood | null,
-): Pick<Letter, 'answers' | 'unanswered'> {
+): Pick<WholeLetter, 'answers' | 'unanswered'> {
   const unsafe = findUnsafeKeys(understood, submission);
   const warning = warningFor(understood);
   const all = submission.definition.map((field) => {
@@ -93,7 +96,7 @@ function listAnswers(
   );
   const list = (what: string, fields: typeof all) =>
     fields.length > 0
-      ? [`${what}: ${fields.map(({ field }) => oneLine(field.displayName)).join(', ')}.`]
+      ? [`${what}: ${fields.map(({ field }) => onOneLine(field.displayName)).join(', ')}.`]
       : [];
   const unanswered = [...list('Not answered', others), ...list('Not ticked', ticks)].join(' ');
   return { answers: given, unanswered };
@@ -104,8 +107,6 @@ function warningFor(understood: Understood | null): string {
   if (refusals.length > 0) return 'DO NOT USE';
   return words.length > 0 ? 'DO NOT USE unless their words above allow it' : 'DO NOT USE: not chosen as safe';
 }
-
-const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ');
 
 function describeUrgency({ delivery }: StoredSubmission, understood: Understood | null): Banner[] {
   if (!delivery.urgent) return [];

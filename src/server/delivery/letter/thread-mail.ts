@@ -5,7 +5,7 @@ import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { Banner, Letter } from './letter.ts';
 import { mailFrom, siteSender } from './mail-from.ts';
-import { printable } from './printable.ts';
+import { onOneLine } from './printable.ts';
 import { linkToStaffPage } from './staff-link.ts';
 import { nouns } from './submission-letter.ts';
 import { subjectOf } from './submission-mail.ts';
@@ -36,8 +36,6 @@ export function createLinkMail(submission: Subject, invitesReply: boolean, parts
   const letter = {
     title: `The link for ${nouns[form]} ${reference}`,
     banners: [warning],
-    facts: [],
-    answers: [],
     notes: ['It comes in its own email, so that it is not in your reply.'],
     link: linkToStaffPage(submission, parts.staffLink),
   };
@@ -64,12 +62,10 @@ export function createPressMail(
   const link = linkToStaffPage(submission, parts.staffLink);
   const letter: Letter = {
     title: sayPress(press),
-    banners: [],
     facts: [
       ['Reference', reference],
       ['Pressed', `${sayNzTime(press.at)} (New Zealand time)`],
     ],
-    answers: [],
     notes: [invitesReply ? `${notThisOne} ${thatOne(form)}` : notThisOne],
     link: link && (press.isUndo ? link : { ...link, label: undoLabels[press.step] }),
   };
@@ -82,7 +78,7 @@ const undoLabels = {
 };
 
 function sayPress({ step, isUndo, followUp }: Press): string {
-  const sayName = (name: string | null) => printable(name ?? '').replace(/\s+/g, ' ');
+  const sayName = (name: string | null) => onOneLine(name ?? '');
   const { takenBy, answeredBy } = followUp;
   const state = takenBy ? `${sayName(takenBy)} is on it.` : 'Nobody is on it.';
   if (isUndo)

@@ -91,6 +91,5 @@ function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
       'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its email was not delivered.',
     ],
     facts,
-    answers: [],
   };
 }

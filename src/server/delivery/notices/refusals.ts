@@ -93,8 +93,6 @@ function writeNotice(
           ],
         },
       ],
-      facts: [],
-      answers: [],
       notes: [
         `The email was: ${subject}`,
         ...(references.length > 0 ? [`It named ${references.join(', ')}.`] : []),

@@ -5,9 +5,9 @@ import type { Mail } from '../mail.ts';
 import type { Mailing, SendOutcome } from '../mail-transport.ts';
 import { sendOrShorten } from './send-or-shorten.ts';
 
+/** A letter that the website itself writes, to staff or to others. */
 export interface Notice {
   letter: Letter;
-  /** The mail is named by this and the time. */
   name: string;
   to: readonly string[];
   subject?: string;
@@ -17,25 +17,43 @@ export interface Notice {
 }
 
 /**
- * Mails a letter that the website itself writes.
+ * Mails a notice, whose name gets the time: it may come again.
  *
  * @throws where the mail cannot be written as bytes
  */
 export const sendNotice = async (mailing: Mailing, notice: Notice): Promise<SendOutcome> =>
-  sendOrShorten(createNoticeMail(mailing, notice), mailing);
+  sendOrShorten(
+    createNoticeMail(mailing, { ...notice, name: `${notice.name}-${fileNzTime(mailing.now())}` }),
+    mailing,
+  );
 
 export function createNoticeMail(
   { site, addresses, now }: Pick<Mailing, 'site' | 'addresses' | 'now'>,
-  { letter, name, to, subject = letter.title, urgent = false, below }: Notice,
+  { letter, subject = letter.title, below, ...head }: Notice,
 ): Mail {
-  const date = now();
   return mailFrom(letter, {
-    name: `${name}-${fileNzTime(date)}`,
+    ...head,
     from: siteSender(site(), addresses.from),
-    to,
     subject: `[Website] ${subject}`,
-    urgent,
-    date,
+    date: now(),
     ...(below ? { below } : {}),
   });
+}
+
+/** Sends what comes at its time, such as a reminder, and logs under this name what became of it. */
+export async function sendRegular(
+  event: 'reminder' | 'urgent reminder' | 'weekly letter',
+  mail: Mail,
+  mailing: Pick<Mailing, 'transport' | 'refusals' | 'log'>,
+): Promise<'sent' | 'refused' | 'failed'> {
+  const { log } = mailing;
+  const outcome = await sendOrShorten(mail, mailing);
+  if (!outcome.ok) {
+    log.error({ event: `${event} not sent`, reason: outcome.reason });
+    return outcome.permanent ? 'refused' : 'failed';
+  }
+  if (outcome.refused?.length)
+    log.error({ event: `${event} refused for some addresses`, count: outcome.refused.length });
+  log.info({ event: `${event} sent` });
+  return 'sent';
 }

@@ -34,9 +34,6 @@ export const findReferences = (text: string): string[] => [...new Set(text.match
 
 const writeLetter = (title: string, references: readonly string[]): Letter => ({
   title,
-  banners: [],
-  facts: [],
-  answers: [],
   notes: [
     'Your mail server refused the whole email about this, so this one has no links.',
     ...(references.length > 0

@@ -124,7 +124,5 @@ function writeLetter(alert: Alert, problem: string): Letter {
       todo,
       ...(alert === 'mailAgain' ? [] : ['You get this email once a day until the problem is fixed.']),
     ],
-    facts: [],
-    answers: [],
   };
 }

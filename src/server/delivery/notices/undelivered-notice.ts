@@ -77,6 +77,5 @@ function writeLetter(problems: readonly string[], affected: readonly Undelivered
       formTitle(site, form),
       `${waiting} waiting, ${parked} parked`,
     ]),
-    answers: [],
   };
 }

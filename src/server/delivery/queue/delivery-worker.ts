@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { retryWrite } from '../../jobs/retry-write.ts';
 import type { Log } from '../../log/log.ts';
 import type { LogEvent, MailEvent } from '../../log/log-events.ts';
@@ -53,7 +54,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
   let stopping = false;
   let storeBroken = false;
   let running = Promise.resolve();
-  let woken = Promise.withResolvers<void>();
+  let woken = new AbortController();
 
   /** New requests claimed since the last retry. */
   let newInARow = 0;
@@ -158,12 +159,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
   async function run(untilIdle: boolean): Promise<void> {
     while (!stopping) {
       // Created before the claim, so that a request that comes in during the claim wakes the worker.
-      woken = Promise.withResolvers();
-      const wakeUp = woken.promise;
+      woken = new AbortController();
+      const { signal } = woken;
       if ((await claimSafely()) > 0 || startThreadMail()) continue;
       if (untilIdle && sending.size === 0) return;
       const waitMs = Math.min(pollMs, bucket.waitMs() || pollMs);
-      await Promise.race([...sending.keys(), wakeUp, ...(untilIdle ? [] : [pause(waitMs, wakeUp)])]);
+      await Promise.race([...sending.keys(), pause(waitMs, signal)]);
     }
   }
 
@@ -183,7 +184,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
 
   /** A new request is in the queue, or a mail in memory. Ignored while no mail could be sent: in a rush each submission would pay for a wasted claim. */
   function wake(): void {
-    if (sending.size < concurrency && bucket.available() > 0) woken.resolve();
+    if (sending.size < concurrency && bucket.available() > 0) woken.abort();
   }
 
   return {
@@ -196,21 +197,13 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts) {
     /** Claims nothing more, and waits up to `stopMs` for mails that are being sent. */
     async stop() {
       stopping = true;
-      woken.resolve();
+      woken.abort();
       // A claim that is under way may still bring mails to send.
       await Promise.race([running.then(() => Promise.all(sending.keys())), pause(stopMs)]);
     },
   };
 }
 
-/** Ends early when `wakeUp` is fulfilled. The timer never keeps the process alive. */
-function pause(ms: number, wakeUp?: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    timer.unref();
-    void wakeUp?.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
+/** Ends early at the signal. The timer never keeps the process alive. */
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => {});

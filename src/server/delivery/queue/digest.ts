@@ -134,12 +134,9 @@ function createDigestMail(
   const count = `${submissions.length} ${nouns[form]}${submissions.length === 1 ? '' : 's'}`;
   const head: Letter = {
     title: `${count} from the ${title} form, held back and sent together`,
-    banners: [],
     notes: [
       `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
     ],
-    facts: [],
-    answers: [],
   };
   return mailFrom([head, ...letters], {
     name: digestName(submissions[0]?.reference ?? ''),

@@ -3,11 +3,11 @@ import { asSentence } from '../../../model/sentence.ts';
 import type { Archive } from '../../store/contract/archive.ts';
 import type { OpenOutline } from '../../store/contract/follow-ups.ts';
 import type { Letter } from '../letter/letter.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen, isInNoMailbox, type OpenItem } from './open-item.ts';
-import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
+import { createNoticeMail } from '../notices/send-notice.ts';
+import { listOpen } from './open-item.ts';
+import { mostNamed } from './open-list.ts';
 import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
 
@@ -27,36 +27,29 @@ export async function createMorningMail(
   if (overdue.length === 0) return null;
   const { named, bare } = chooseNamed(overdue);
   const inFolder = (await findInFolder?.()) ?? new Set<string>();
-  const items: OpenItem[] = [];
-  for (const one of named) {
-    const submission = await store.findSubmission(one.reference);
-    // Erased meanwhile.
-    if (!submission) continue;
-    const item = describeOpen(submission, sayWait(one, now), { site, staffLink, inFolder });
-    items.push(one.erasedAt ? { ...item, warning: asSentence(sayErased(one.erasedAt, now)) } : item);
-  }
+  const found = await Promise.all(
+    named.map(async (one) => {
+      const submission = await store.findSubmission(one.reference);
+      const warning = one.erasedAt ? asSentence(sayErased(one.erasedAt, now)) : undefined;
+      // Null: erased meanwhile.
+      return submission && { submission, wait: sayWait(one, now), warning };
+    }),
+  );
   const chosen = [...named, ...bare];
   const more = overdue.length - chosen.length;
   const list = {
-    items,
+    named: found.filter((one) => one !== null),
     bare: bare.map((one) => ({
-      reference: one.reference,
-      urgent: one.urgent,
-      isInNoMailbox: isInNoMailbox(one.reference, one.deliveredAt, inFolder),
+      ...one,
       warning: one.erasedAt ? sayErased(one.erasedAt, now).replace(/^will be /, '') : undefined,
-      link: staffLink?.(one.reference),
     })),
     rest: sayRest(overdue, more),
     closing: sayClosing(staffLink !== undefined, morning.rules),
   };
-  const letter = writeLetter(overdue, chosen);
-  const mail = mailFrom(letter, {
-    ...head,
-    from: siteSender(site, addresses.from),
-    subject: `[Website] ${letter.title}`,
-    date: now,
-    below: { text: openListAsText(list), html: openListAsHtml(list) },
-  });
+  const mail = createNoticeMail(
+    { site: () => site, addresses, now: () => now },
+    { ...head, letter: writeLetter(overdue, chosen), below: listOpen(list, { site, staffLink, inFolder }) },
+  );
   return { mail, references: chosen.map(({ reference }) => reference) };
 }
 
@@ -80,9 +73,6 @@ function writeLetter(overdue: readonly Overdue[], chosen: readonly Overdue[]): L
               ],
             },
           ],
-    facts: [],
-    answers: [],
-    notes: [],
   };
 }
 

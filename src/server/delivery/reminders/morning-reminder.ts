@@ -6,9 +6,9 @@ import type { FollowUps } from '../../store/contract/follow-ups.ts';
 import { nzDay } from '../../time/nz-time.ts';
 import { lastWorkingTime, nextWorkingTime } from '../../time/working-days.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { sendRegular } from '../notices/send-notice.ts';
 import { findMailboxes, firstForm, type Mailbox } from './mailboxes.ts';
 import { createMorningMail } from './morning-mail.ts';
-import { sendReminder } from './send-reminder.ts';
 
 const lateMs = 12 * 3_600_000;
 /** Of more than this, which only a flood of junk makes, the others are not counted. */
@@ -45,7 +45,7 @@ export function createMorningReminders(parts: MorningReminderParts): RecurringJo
       // A server that was off in the morning reminds later in the day, but not at the weekend.
       if (now().getTime() - due.getTime() > lateMs) return 'done';
       const written = await writeMail(mailbox, due);
-      const outcome = written && (await sendReminder(written.mail, parts));
+      const outcome = written && (await sendRegular('reminder', written.mail, parts));
       if (outcome === 'failed') return 'again';
       // It was sent: whatever becomes of the record, the same mail must not come again.
       if (outcome === 'sent' && written)

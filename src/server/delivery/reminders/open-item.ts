@@ -1,26 +1,13 @@
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { nzDay, sayDay } from '../../time/nz-time.ts';
-import type { Letter } from '../letter/letter.ts';
-import { printable } from '../letter/printable.ts';
+import { onOneLine } from '../letter/printable.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import { hasSafeTimes } from '../letter/safe-times.ts';
 import { linkToStaffPage } from '../letter/staff-link.ts';
 import { formTitle } from '../letter/submission-mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-
-/** What a reminder says of one open submission: nothing of its words. */
-export interface OpenItem {
-  reference: string;
-  form: string;
-  urgent: boolean;
-  isRefused: boolean;
-  /** Sentences, the first about how long the person has waited. */
-  lines: readonly string[];
-  /** What ends soon, marked. */
-  warning?: string | undefined;
-  link: Letter['link'];
-}
+import { type BareItem, type OpenItem, openListAsHtml, openListAsText } from './open-list.ts';
 
 const waiting =
   'No mail server has accepted its email yet. The person who runs the website can show it to you.';
@@ -28,40 +15,57 @@ const waiting =
 const lying =
   'Its email is in no mailbox: it is a file on the website’s server. The person who runs the website mails it with ./awhina deliveries retry --all.';
 
-/** Whether no mail server has accepted its email. One that was written to the folder before counts as delivered. */
-export const isInNoMailbox = (
-  reference: string,
-  deliveredAt: Date | null,
-  inFolder?: ReadonlySet<string>,
-): boolean => deliveredAt === null || inFolder?.has(reference) === true;
+interface ListedOpen {
+  /** With all that a reminder says of one. `wait`: how long it has waited. `last`: a sentence at the end. */
+  named: readonly {
+    submission: StoredSubmission;
+    wait: string;
+    warning?: string | undefined;
+    last?: string;
+  }[];
+  /** By reference alone. */
+  bare: readonly (Pick<BareItem, 'reference' | 'urgent' | 'warning'> & { deliveredAt: Date | null })[];
+  rest: readonly string[];
+  closing: readonly string[];
+}
 
-/**
- * @param wait how long it has waited, in one sentence
- * @param options inFolder: the references whose mail is an unread file
- */
-export function describeOpen(
-  submission: StoredSubmission,
-  wait: string,
-  { site, staffLink, inFolder }: { site: Site; inFolder?: ReadonlySet<string> } & Pick<Mailing, 'staffLink'>,
-): OpenItem {
-  const { reference, form, delivery } = submission;
-  return {
-    reference,
-    form: formTitle(site, form),
-    urgent: delivery.urgent,
-    isRefused: isContactRefused(submission),
-    lines: [
-      `${wait} ${sayState(submission)}`,
-      ...sayBeforeContact(submission),
-      ...(inFolder?.has(reference) ? [lying] : delivery.deliveredAt ? [] : [waiting]),
-    ],
-    link: linkToStaffPage(submission, staffLink),
+interface ListMailing extends Pick<Mailing, 'staffLink'> {
+  site: Site;
+  /** The references whose mail is an unread file. */
+  inFolder?: ReadonlySet<string> | undefined;
+}
+
+/** Open submissions below a letter, as text and as HTML. */
+export function listOpen({ named, bare, ...ends }: ListedOpen, { site, staffLink, inFolder }: ListMailing) {
+  const list = {
+    ...ends,
+    items: named.map(({ submission, wait, warning, last }): OpenItem => {
+      const { reference, form, delivery } = submission;
+      const mail = inFolder?.has(reference) ? [lying] : delivery.deliveredAt ? [] : [waiting];
+      const before = [`${wait} ${sayState(submission)}`, ...sayBeforeContact(submission)];
+      return {
+        reference,
+        form: formTitle(site, form),
+        urgent: delivery.urgent,
+        isRefused: isContactRefused(submission),
+        lines: [...before, ...mail, ...(last ? [last] : [])],
+        warning,
+        link: linkToStaffPage(submission, staffLink),
+      };
+    }),
+    bare: bare.map(({ deliveredAt, ...one }) => ({
+      ...one,
+      // One that was written to the folder before counts as delivered.
+      isInNoMailbox: deliveredAt === null || inFolder?.has(one.reference) === true,
+      link: staffLink?.(one.reference),
+    })),
   };
+  return { text: openListAsText(list), html: openListAsHtml(list) };
 }
 
 function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string {
   if (!takenAt) return 'Nobody has taken it.';
-  return `Taken by ${printable(takenBy ?? '').replace(/\s+/g, ' ')} on ${sayDay(nzDay(takenAt))}.`;
+  return `Taken by ${onOneLine(takenBy ?? '')} on ${sayDay(nzDay(takenAt))}.`;
 }
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */

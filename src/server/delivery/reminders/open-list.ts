@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../model/escape-html.ts';
-import type { OpenItem } from './open-item.ts';
+import type { Letter } from '../letter/letter.ts';
 
 /** Open submissions below the title of a letter. Mail programs drop style sheets, so each element has its styles. */
 
@@ -27,7 +27,20 @@ const styles = {
 
 const stop = 'DO NOT CONTACT THIS PERSON.';
 
-interface BareItem {
+/** What a reminder says of one open submission: nothing of its words. */
+export interface OpenItem {
+  reference: string;
+  form: string;
+  urgent: boolean;
+  isRefused: boolean;
+  /** Sentences, the first about how long the person has waited. */
+  lines: readonly string[];
+  /** What ends soon, marked. */
+  warning?: string | undefined;
+  link: Letter['link'];
+}
+
+export interface BareItem {
   reference: string;
   urgent: boolean;
   /** No mail server has accepted its email. */
@@ -39,14 +52,14 @@ interface BareItem {
 interface OpenList {
   items: readonly OpenItem[];
   /** Those for which there is no more place. */
-  bare?: readonly BareItem[];
+  bare: readonly BareItem[];
   /** What follows the list: how many more there are. */
   rest: readonly string[];
   /** Small, at the end: how the mails end. */
   closing: readonly string[];
 }
 
-export function openListAsText({ items, bare = [], rest, closing }: OpenList): string[] {
+export function openListAsText({ items, bare, rest, closing }: OpenList): string[] {
   return [
     ...items.map(({ reference, form, urgent, isRefused, lines, warning, link }) =>
       [
@@ -86,7 +99,7 @@ const nameBare = ({ reference, urgent, isInNoMailbox, warning }: BareItem) =>
 const element = (tag: string, style: keyof typeof styles, text: string) =>
   `<${tag} style="${styles[style]}">${escapeHtml(text)}</${tag}>`;
 
-export function openListAsHtml({ items, bare = [], rest, closing }: OpenList): string {
+export function openListAsHtml({ items, bare, rest, closing }: OpenList): string {
   return [
     ...items.map(renderItem),
     ...(bare.length > 0 ? [element('p', 'rest', sayBare(bare)), renderBare(bare)] : []),

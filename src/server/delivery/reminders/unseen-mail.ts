@@ -7,8 +7,7 @@ import type { Letter } from '../letter/letter.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
-import { describeOpen, isInNoMailbox } from './open-item.ts';
-import { openListAsHtml, openListAsText } from './open-list.ts';
+import { listOpen } from './open-item.ts';
 import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
 import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
 
@@ -35,23 +34,15 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
     receivedAt <= erasedSoonUntil(rules, now);
   const sayErasing = (one: Pick<OpenOutline, 'receivedAt'>) =>
     isErasedSoon(one) ? sayErased(whenErased(one.receivedAt, rules), now) : undefined;
-  const items = named.map((one) => {
-    const erasing = sayErasing(one);
-    const item = describeOpen(one, sayWait(one, rules, now), { site, staffLink, inFolder });
-    return erasing ? { ...item, warning: asSentence(erasing) } : item;
-  });
   const programs = all.filter(({ trapped }) => trapped).length;
   const erased = all.filter((one) => !one.trapped && isErasedSoon(one)).length;
   const more = all.length - named.length - bare.length;
   const list = {
-    items,
-    bare: bare.map((one) => ({
-      reference: one.reference,
-      urgent: one.urgent,
-      isInNoMailbox: isInNoMailbox(one.reference, one.deliveredAt, inFolder),
-      warning: sayErasing(one),
-      link: staffLink?.(one.reference),
-    })),
+    named: named.map((one) => {
+      const erasing = sayErasing(one);
+      return { submission: one, wait: sayWait(one, rules, now), warning: erasing && asSentence(erasing) };
+    }),
+    bare: bare.map((one) => ({ ...one, warning: sayErasing(one) })),
     rest: [
       ...(more > 0
         ? [`And ${more} more. ./awhina list --open --limit ${all.length} shows all of them, on the server.`]
@@ -65,7 +56,7 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
     name: `unseen-${mailbox.forms[0]}`,
     letter: writeLetter(counts, mailbox, erased, staffLink !== undefined),
     urgent: summaries.some(({ urgentUntaken }) => urgentUntaken > 0),
-    below: { text: openListAsText(list), html: openListAsHtml(list) },
+    below: listOpen(list, { site, staffLink, inFolder }),
     sentence: alertOfUnseen(summaries, rules, now) ?? '',
   };
 }
@@ -93,8 +84,6 @@ function writeLetter(counts: string, { to }: Mailbox, erased: number, hasLink: b
         ],
       },
     ],
-    facts: [],
-    answers: [],
     notes: [
       'Please call your team now, and ask whether somebody reads that mailbox. The mails may be in its spam folder.',
       'If they cannot find a request, the person who runs the website can show it. On its server: ./awhina show REFERENCE',

@@ -56,16 +56,13 @@ export function createStaffProblems(parts: StaffProblemParts) {
   const { store, content, unseenRetentionDays, now } = parts;
   const memory: { last: OpenSummary[] } = { last: [] };
 
-  async function findUnseen(): Promise<string | null> {
-    if (unseenRetentionDays === null) return null;
+  return async function findStaffProblems(): Promise<string[]> {
+    if (unseenRetentionDays === null) return [];
     const { remindAfter, site } = content.current();
     const rules = { remindAfter, closed: site.closed, unseenRetentionDays };
     const until: UntilByForm = unseenUntil(rules, now());
     // That no database can be asked is a problem of its own.
-    return sayUnseen(await store.summariseUnseen(until, now(), memory).catch(() => []), rules, now());
-  }
-
-  return async function findStaffProblems(): Promise<string[]> {
-    return [await findUnseen()].filter((problem) => problem !== null);
+    const unseen = await store.summariseUnseen(until, now(), memory).catch(() => []);
+    return [sayUnseen(unseen, rules, now())].filter((problem) => problem !== null);
   };
 }

@@ -1,11 +1,11 @@
 import type { ReminderReaders } from '../../store/contract/submission-jobs.ts';
 import { sayNzTime } from '../../time/nz-time.ts';
-import { mailFrom, siteSender } from '../letter/mail-from.ts';
 import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
-import { describeOpen, isInNoMailbox } from './open-item.ts';
-import { mostNamed, openListAsHtml, openListAsText } from './open-list.ts';
+import { createNoticeMail } from '../notices/send-notice.ts';
+import { listOpen } from './open-item.ts';
+import { mostNamed } from './open-list.ts';
 import { clockWasWrong } from './open-words.ts';
 import { sayNumber, type UrgentReminder } from './urgent-pace.ts';
 
@@ -16,36 +16,28 @@ export function createUrgentMail(
   count: number,
   { to, readers }: { to: readonly string[]; readers: ReminderReaders },
   {
-    site,
-    addresses,
-    staffLink,
-    now,
     at,
     inFolder,
+    ...mailing
   }: Omit<Mailing, 'transport' | 'log'> & {
     at: string;
     inFolder?: ReadonlySet<string>;
   },
 ): Mail {
+  const { site, staffLink, now } = mailing;
   const date = now();
   const [first] = reminders;
   const more = count - reminders.length;
   const list = {
-    items: reminders.slice(0, mostNamed).map((reminder) => {
-      const { submission } = reminder;
-      const wait = sayWait(submission.receivedAt, date);
-      const item = describeOpen(submission, wait, {
-        site: site(),
-        staffLink,
-        ...(inFolder ? { inFolder } : {}),
-      });
-      return { ...item, lines: [...item.lines, sayNumber(reminder, date, at)] };
-    }),
+    named: reminders.slice(0, mostNamed).map((reminder) => ({
+      submission: reminder.submission,
+      wait: sayWait(reminder.submission.receivedAt, date),
+      last: sayNumber(reminder, date, at),
+    })),
     bare: reminders.slice(mostNamed).map(({ submission: { reference, delivery } }) => ({
       reference,
       urgent: true,
-      isInNoMailbox: isInNoMailbox(reference, delivery.deliveredAt, inFolder),
-      link: staffLink?.(reference),
+      deliveredAt: delivery.deliveredAt,
     })),
     rest:
       more > 0
@@ -58,34 +50,18 @@ export function createUrgentMail(
     count === 1
       ? `Nobody has taken urgent ${noun} ${first?.submission.reference}`
       : `Nobody has taken ${count} urgent requests`;
-  return mailFrom(
-    {
-      title,
-      banners: [
-        {
-          tone: 'urgent',
-          shout: 'URGENT',
-          lines: [
-            'Somebody may be unsafe, and waiting for an answer.',
-            'Please see that somebody reads it now. Search your team’s mailbox, and its spam folder, for the reference.',
-          ],
-        },
-      ],
-      facts: [],
-      answers: [],
-      notes: [],
-    },
-    {
-      // The same again where it is sent twice: the server may die before it has recorded that it was sent.
-      name: `urgent-${first?.submission.reference}-${(first?.before ?? 0) + 1}${readers === 'others' ? '-others' : ''}`,
-      from: siteSender(site(), addresses.from),
-      to,
-      subject: `[Website] ${title}`,
-      urgent: true,
-      date,
-      below: { text: openListAsText(list), html: openListAsHtml(list) },
-    },
-  );
+  const lines = [
+    'Somebody may be unsafe, and waiting for an answer.',
+    'Please see that somebody reads it now. Search your team’s mailbox, and its spam folder, for the reference.',
+  ];
+  return createNoticeMail(mailing, {
+    letter: { title, banners: [{ tone: 'urgent', shout: 'URGENT', lines }] },
+    // The same again where it is sent twice: the server may die before it has recorded that it was sent.
+    name: `urgent-${first?.submission.reference}-${(first?.before ?? 0) + 1}${readers === 'others' ? '-others' : ''}`,
+    to,
+    urgent: true,
+    below: listOpen(list, { site: site(), staffLink, inFolder }),
+  });
 }
 
 const sayWait = (receivedAt: Date, now: Date) =>

@@ -11,9 +11,9 @@ import {
   reminderReaders,
 } from '../../store/contract/submission-jobs.ts';
 import type { Mailing } from '../mail-transport.ts';
+import { sendRegular } from '../notices/send-notice.ts';
 import { findMailboxes, firstForm, type Mailbox, withoutTheirs } from './mailboxes.ts';
 import { mostBare, mostNamed } from './open-list.ts';
-import { sendReminder } from './send-reminder.ts';
 import { createUrgentMail } from './urgent-mail.ts';
 import { nextReminderAt, type UrgentReminder } from './urgent-pace.ts';
 
@@ -70,7 +70,8 @@ export function createUrgentReminder(parts: UrgentReminderParts) {
   ) {
     const inFolder = (await parts.findInFolder?.()) ?? new Set<string>();
     const staffLink = who.readers === 'team' ? parts.staffLink : parts.othersLink;
-    return sendReminder(createUrgentMail(reminders, count, who, { ...parts, staffLink, inFolder }), parts);
+    const mail = createUrgentMail(reminders, count, who, { ...parts, staffLink, inFolder });
+    return sendRegular('urgent reminder', mail, parts);
   }
 
   /** Resolves to whether there is one. */
