@@ -32,7 +32,7 @@ test('every event of the list is written somewhere, and no other', () => {
     .join('');
   /** Some are composed: `${kind} mail sent`. */
   const isWritten = (event: string) =>
-    sources.includes(`'${event}'`) || sources.includes(`} ${event.replace(/^(urgent )?\w+ /, '')}\``);
+    sources.includes(`'${event}'`) || sources.includes(`} ${event.replace(/^(urgent |weekly )?\w+ /, '')}\``);
   const events = Object.values(eventsBySubject).flatMap((group) => Object.keys(group));
   expect(events.filter((event) => !isWritten(event))).toEqual([]);
   const written = [...sources.matchAll(/event: '([^']+)'/g)].map(([, event]) => event);
