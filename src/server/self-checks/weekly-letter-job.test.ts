@@ -9,7 +9,6 @@ import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { claimMail, parkMail } from '../store/contract/mail-jobs.ts';
 import type { Store } from '../store/contract/store.ts';
-import { type CheckClock, createClockCheck } from '../time/clock-trust.ts';
 import { createWeeklyLetters, type WeeklyLetterParts } from './weekly-letter-job.ts';
 
 const minute = 60_000;
@@ -31,7 +30,7 @@ describe('the weekly letter', () => {
     onTestFinished(() => smtp.close());
     const clock = createClock(start);
     const { log, lines } = collectLog();
-    const server = (changes: Partial<WeeklyLetterParts & { checkClock: CheckClock }> = {}) => {
+    const server = (changes: Partial<WeeklyLetterParts> = {}) => {
       const jobs = createWeeklyLetters({
         settings: {
           ...{ weeklyLetter: true, dataDir, contentDir: 'content', mail: { smtpUrl: 'smtp://there' } },
@@ -42,12 +41,7 @@ describe('the weekly letter', () => {
         transport: smtpTo(smtp.port),
         ...changes,
       });
-      // By a clock that goes as the other does: nobody has set either.
-      const right = createClockCheck(clock.now, () => clock.now().getTime());
-      return serverWith({
-        ...{ store, jobs, now: clock.now, log, ...right },
-        ...(changes.checkClock && { checkClock: changes.checkClock }),
-      });
+      return serverWith({ store, jobs, now: clock.now, log });
     };
     const read = async (index = 0) => PostalMime.parse(smtp.accepted[index]?.raw ?? '');
     /** To Monday, one minute before eight. */
@@ -188,21 +182,6 @@ describe('the weekly letter', () => {
     await server()();
     expect(smtp.accepted).toEqual([]);
     clock.advance(15 * minute);
-    await server()();
-    expect(smtp.accepted).toHaveLength(2);
-  });
-
-  test('a server whose clock is wrong sends no letter', async () => {
-    const { store, smtp, clock, server, wait } = await prepare();
-    await server()();
-    await store.recordErasing(clock.now());
-    wait();
-    clock.advance(minute + 14 * day);
-    // Nobody knows how long the machine was off.
-    const { checkClock } = createClockCheck(clock.now, () => 0);
-    await server({ checkClock })();
-    expect(smtp.accepted).toEqual([]);
-    clock.advance(-14 * day);
     await server()();
     expect(smtp.accepted).toHaveLength(2);
   });
