@@ -176,27 +176,14 @@ test('the example may be served on a test address, and nowhere else', async () =
 test('unsupported Markdown is noted with its line; tables and quotations are supported', async () => {
   const folder = await write(ownWords);
   await mkdir(join(folder, 'pages'));
-  const noted = async (...lines: string[]) => {
-    await writeFile(join(folder, 'pages/about.md'), ['---', 'title: About', '---', ...lines].join('\n'));
+  const noted = async (text: string) => {
+    await writeFile(join(folder, 'pages/about.md'), `---\ntitle: About\n---\n${text}`);
     return notesOf(folder);
   };
-  expect(
-    await noted('| Day |', '|-----|', '| Monday |', '', '> Said', '', '- **a** [b](/help) & c', '', '# D'),
-  ).toEqual([]);
+  expect(await noted('| Day |\n|-----|\n| Monday |\n\n> Said\n\n- **a** [b](/help) & c\n\n# D')).toEqual([]);
   const asWritten = 'which is shown as it is written';
   expect(
-    await noted(
-      'Title',
-      '=====',
-      '',
-      'Some',
-      '`code`',
-      '<b>bold</b>',
-      '',
-      '| Day | Time |',
-      '| Monday | 9 |',
-      '',
-    ),
+    await noted('Title\n=====\n\nSome\n`code`\n<b>bold</b>\n\n| Day | Time |\n| Monday | 9 |\n'),
   ).toEqual([
     `pages/about.md:4  has a line of = or - under it, ${asWritten}: for a heading, write # and a space before it`,
     `pages/about.md:8  has code between \` signs, ${asWritten}: take them away, or write **strong words**`,
@@ -204,21 +191,7 @@ test('unsupported Markdown is noted with its line; tables and quotations are sup
     'pages/about.md:11  has columns with | and is no table: the line below its first must be | --- | --- |',
   ]);
   expect(
-    await noted(
-      '```',
-      'x',
-      '```',
-      '',
-      '***',
-      '',
-      '~~gone~~ [a][b]',
-      '',
-      '[b]: https://www.govt.nz',
-      '',
-      '<div>',
-      '',
-      '    far',
-    ),
+    await noted('```\nx\n```\n\n***\n\n~~gone~~ [a][b]\n\n[b]: https://www.govt.nz\n\n<div>\n\n    far'),
   ).toEqual([
     `pages/about.md:4  has a block of code (\`\`\`), ${asWritten}: take the signs away`,
     `pages/about.md:8  has a line across the page, ${asWritten}: take it away, or begin a part with # and its heading`,
