@@ -1,19 +1,14 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { copyContent, problemsOf } from '../../../test/support/content-mistakes.ts';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
 import { fieldTypeNames } from '../../model/server-field-types.ts';
-import { type BadContent, readContent } from './content.ts';
+import { readContent } from './content.ts';
 import { describeLastingFault, openContent } from './content-source.ts';
 
 /** A busy machine may take longer than the usual second. */
 const patiently = { timeout: 20_000 };
-
-async function copyContent(): Promise<string> {
-  const folder = temporaryFolder();
-  await cp('content', folder, { recursive: true });
-  return folder;
-}
 
 async function edit(folder: string, file: string, from: string | RegExp, to: string): Promise<void> {
   const path = join(folder, file);
@@ -22,14 +17,6 @@ async function edit(folder: string, file: string, from: string | RegExp, to: str
   expect(after, `${file} has no ${from}`).not.toBe(before);
   await writeFile(path, after);
 }
-
-const problemsOf = async (folder: string) => {
-  const error: BadContent = await readContent(folder).then(
-    () => expect.unreachable('the content should not be right'),
-    (reason) => reason,
-  );
-  return error.message.split('\n').slice(1);
-};
 
 test('the shipped content is correct', async () => {
   const { site, forms } = await readContent('content');
@@ -90,6 +77,16 @@ test('the trust may have a number and hours, or neither; a number without quotes
   await edit(folder, 'site.yaml', /^phone: .*\nhours: .*\n/m, '');
   const { site } = await readContent(folder);
   expect([site.phone, site.hours]).toEqual([undefined, undefined]);
+});
+
+test('a charity’s number is shown with the name of the trust, and must look like one', async () => {
+  const name = '{mi:Kōwhai} Family Support Centre';
+  const folder = await copyContent();
+  expect((await readContent(folder)).site.owner).toBe(name);
+  await edit(folder, 'site.yaml', /^/, 'charityNumber: CC12345\n');
+  expect((await readContent(folder)).site.owner).toBe(`${name}. Registered charity CC12345`);
+  await edit(folder, 'site.yaml', 'CC12345', '12345');
+  await expect(readContent(folder)).rejects.toThrow('charityNumber: expected CC and a number');
 });
 
 test('a file that is not YAML is named with the line, and a missing file by its name', async () => {
