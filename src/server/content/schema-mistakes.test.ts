@@ -1,7 +1,13 @@
 import { type ContentMistake, testMistakes } from '../../../test/support/content-mistakes.ts';
 import { fieldTypeNames } from '../../model/server-field-types.ts';
 
-type Row = [mistake: string, was: string | RegExp | undefined, became: string, says: string, on?: string | undefined];
+type Row = [
+  mistake: string,
+  was: string | RegExp | undefined,
+  became: string,
+  says: string,
+  on?: string | undefined,
+];
 const mistakesIn = (file: string, rows: readonly Row[]): ContentMistake[] =>
   rows.map(([mistake, was, became, says, on]) => ({
     ...{ mistake, file, became, says },
