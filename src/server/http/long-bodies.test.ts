@@ -39,6 +39,13 @@ test('beyond the bound the client with the most long bodies loses its oldest', (
   expect(closed([phone, visitor, ...flood])).toEqual([false, false, true, false]);
 });
 
+test('a body that has arrived makes room', () => {
+  const ask = prepare(1);
+  const first = ask('a');
+  first.leave();
+  expect(closed([first, ask('b')])).toEqual([false, false]);
+});
+
 test('sixteen addresses that stall and come back at once do not cut off another client', () => {
   const ask = prepare(128);
   const stall = () => Array.from({ length: 128 }, (_, n) => ask(`address ${n % 16}`));
