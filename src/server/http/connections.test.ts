@@ -99,6 +99,15 @@ test.each([
   expect(connections.size).toBe(4);
 });
 
+test('a connection that closes makes room', () => {
+  const { connections, connect } = prepare();
+  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
+  sockets[2]?.emit('close');
+  expect(connections.size).toBe(3);
+  connect('198.51.100.1');
+  expect(open(sockets)).toEqual([true, true, true, true]);
+});
+
 test('four requests at a time on one connection are answered; with the fifth it is closed', () => {
   const { connections, connect, ask } = prepare();
   const socket = connect('192.0.2.1');
