@@ -15,10 +15,6 @@ test('a value for a placeholder may itself have language marks', () => {
   expect(spans(phrase)[1]).toEqual({ text: 'Kōwhai', lang: 'mi' });
 });
 
-test('a placeholder without a value stays as it is written', () => {
-  expect(fill('Write to {emial}', { email: 'a@b.example' })).toBe('Write to {emial}');
-});
-
 test('words of the glossary are marked everywhere in a text, as whole words and in any case', () => {
   const glossary = { mi: ['tamariki', 'whānau'] };
   expect(markWords('Support for tamariki and Whānau.', glossary)).toEqual([

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findSentence, sentences } from './catalogue.ts';
 import { readContent } from './content.ts';
@@ -53,13 +52,4 @@ test('the defaults have what a sentence needs', () => {
   });
   expect(needing.length).toBeGreaterThan(10);
   expect(needing.filter(([, isThere]) => !isThere)).toEqual([]);
-});
-
-test('every sentence that the pages read by its name has a default', () => {
-  const model = readFileSync('src/model/site.ts', 'utf8');
-  const read = [...model.matchAll(/^ {2}(\w+): Phrase;/gm)].map(([, name = '']) => name);
-  const names = new Set(texts.map(([context]) => context.split(/[.:]/).at(-1)));
-  expect(read.length).toBeGreaterThan(60);
-  // `owner` is composed of the trust's name, which has none.
-  expect(read.filter((name) => !names.has(name))).toEqual(['organisation', 'owner']);
 });

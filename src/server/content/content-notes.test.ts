@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary.ts';
@@ -171,6 +171,35 @@ test('the example may be served on a test address, and nowhere else', async () =
     );
   }
   await refuseExamples(await write(ownWords), 'https://www.trust.org.nz');
+});
+
+test('unsupported Markdown is noted with its line; tables and quotations are supported', async () => {
+  const folder = await write(ownWords);
+  await mkdir(join(folder, 'pages'));
+  const noted = async (text: string) => {
+    await writeFile(join(folder, 'pages/about.md'), `---\ntitle: About\n---\n${text}`);
+    return notesOf(folder);
+  };
+  expect(await noted('| Day |\n|-----|\n| Monday |\n\n> Said\n\n- **a** [b](/help) & c\n\n# D')).toEqual([]);
+  const asWritten = 'which is shown as it is written';
+  expect(
+    await noted('Title\n=====\n\nSome\n`code`\n<b>bold</b>\n\n| Day | Time |\n| Monday | 9 |\n'),
+  ).toEqual([
+    `pages/about.md:4  has a line of = or - under it, ${asWritten}: for a heading, write # and a space before it`,
+    `pages/about.md:8  has code between \` signs, ${asWritten}: take them away, or write **strong words**`,
+    `pages/about.md:9  has HTML, ${asWritten}: take it away`,
+    'pages/about.md:11  has columns with | and is no table: the line below its first must be | --- | --- |',
+  ]);
+  expect(
+    await noted('```\nx\n```\n\n***\n\n~~gone~~ [a][b]\n\n[b]: https://www.govt.nz\n\n<div>\n\n    far'),
+  ).toEqual([
+    `pages/about.md:4  has a block of code (\`\`\`), ${asWritten}: take the signs away`,
+    `pages/about.md:8  has a line across the page, ${asWritten}: take it away, or begin a part with # and its heading`,
+    `pages/about.md:10  has words crossed out with ~~, ${asWritten}: take the signs away`,
+    `pages/about.md:12  has a link whose address stands elsewhere, ${asWritten}: write [words](https://…)`,
+    `pages/about.md:14  has HTML, ${asWritten}: take it away`,
+    'pages/about.md:16  begins four spaces or more to the right, and stands there as any other text: move it left',
+  ]);
 });
 
 test('a message beside the forms that needs a number is noted where there is none', async () => {

@@ -14,6 +14,7 @@ import { nearestWord } from './nearest-word.ts';
 import { helplinesSchema } from './read-helplines.ts';
 import { readPromise } from './read-promise.ts';
 import type { ContentProblem } from './read-yaml.ts';
+import { findUnsupported } from './unsupported-markdown.ts';
 
 /** Notes on content that is valid and most likely unintended, each with its line. */
 export async function findContentNotes(content: Content): Promise<ContentProblem[]> {
@@ -24,6 +25,7 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...findUnderConstruction(texts, content),
     ...texts.flatMap((one) => findUnfilledPlaceholders(one, content)),
     ...texts.flatMap(findCutOffSentence),
+    ...findUnsupportedMarkdown(texts),
     ...findLateReminders(texts, content),
     ...findMissingEmail(content),
     ...findMissingMeanings(content),
@@ -34,13 +36,10 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
 
 function findUnderConstruction(texts: readonly ContentText[], { site }: Content): ContentProblem[] {
   if (!/under construction/i.test(site.cover.text)) return [];
-  const line = lineInSite(texts, 'cover.text');
+  const line = texts.find(({ file, path }) => file === 'site.yaml' && path === 'cover.text')?.line ?? null;
   const message = 'cover › text: says that the website is under construction: is it still?';
   return [{ file: 'site.yaml', line, message }];
 }
-
-const lineInSite = (texts: readonly ContentText[], at: string): number | null =>
-  texts.find(({ file, path }) => file === 'site.yaml' && path === at)?.line ?? null;
 
 /** Placeholders that are filled in only in this phrase: its default contains them. */
 function placeholdersOfDefault(file: string, path: string): string[] {
@@ -88,9 +87,22 @@ function findCutOffSentence({ file, line, text, comment }: ContentText): Content
   return [{ file, line, message }];
 }
 
+/** In the text of own pages, which begins after the second line of ---. */
+function findUnsupportedMarkdown(texts: readonly ContentText[]): ContentProblem[] {
+  const pages = Map.groupBy(
+    texts.filter(({ file }) => file.startsWith('pages/')),
+    ({ file }) => file,
+  );
+  return [...pages].flatMap(([file, pageLines]) => {
+    const lines = pageLines.map(({ text }) => text.trimEnd());
+    const start = lines.indexOf('---', 1) + 1;
+    return findUnsupported(lines.slice(start).join('\n'), start).map((note) => ({ file, ...note }));
+  });
+}
+
 function findLateReminders(texts: readonly ContentText[], { site, remindAfter }: Content): ContentProblem[] {
   const promised = readPromise(asText(site.answerWithin));
-  const line = lineInSite(texts, 'answerWithin');
+  const line = texts.find(({ file, path }) => file === 'site.yaml' && path === 'answerWithin')?.line ?? null;
   return formNames.flatMap((form) => {
     const days = remindAfter[form];
     if (promised === null || days <= promised) return [];

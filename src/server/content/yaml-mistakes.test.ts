@@ -3,7 +3,40 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContent, problemsOf, testMistakes } from '../../../test/support/content-mistakes.ts';
 
+/** What somebody wrote at `hours`, or in its place. */
+const atHours: [mistake: string, became: string, says: string][] = [
+  ['a colon', 'hours: Weekdays: nine to four', 'has a colon in a sentence: put quotes around all of it'],
+  [
+    'an apostrophe within single quotes',
+    "hours: 'We're in from nine'",
+    "has a ' within ' quotes, which ends them: put double quotes around all of it instead",
+  ],
+  [
+    'quotation marks within quotation marks',
+    'hours: "The sign says "open" from nine"',
+    'goes on after the closing ": put quotes around all of it, and write “ and ” for those within',
+  ],
+  ['an asterisk', 'hours: *Weekdays only', 'words that begin with * need quotes around them'],
+  ['an exclamation mark', 'hours: !Weekdays only', 'words that begin with ! need quotes around them'],
+  [
+    'a number sign in the first line of a sentence',
+    'hours: Weekdays in room #5\n  from nine',
+    'has a # in a sentence, and everything from there on is lost: put quotes around all of it',
+  ],
+  [
+    'a sentence copied out of a word processor',
+    'hours:\u00A0Weekdays',
+    'has a space from a word processor or a web page: delete it, and type a space in its place',
+  ],
+  [
+    'a line that is nothing but words',
+    'Monday to Friday, 9 am to 4 pm',
+    'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there',
+  ],
+];
+
 testMistakes([
+  ...atHours.map(([mistake, became, says]) => ({ mistake, became, says })),
   {
     mistake: 'a colour without quotes',
     became: 'theme:\n  primary: #113355\n  accent: "#9f3da4"',
@@ -28,17 +61,6 @@ testMistakes([
     was: '  type: textarea',
     became: '   type: textarea',
     says: 'begins further right than the lines it belongs to: move it left, to stand under them',
-  },
-  {
-    mistake: 'a line of a list one space too far right',
-    was: '  - What you tell us',
-    became: '   - What you tell us',
-    says: 'begins further right than the lines it belongs to: move it left, to stand under them',
-  },
-  {
-    mistake: 'a colon in a sentence',
-    became: 'hours: Weekdays: nine to four',
-    says: 'has a colon in a sentence: put quotes around all of it',
   },
   {
     mistake: 'a colon in the second line of a sentence',
@@ -68,41 +90,10 @@ testMistakes([
     says: 'opens with " and never closes: put another " at its end',
   },
   {
-    mistake: 'an apostrophe within single quotes',
-    became: "hours: 'We're in from nine'",
-    says: "has a ' within ' quotes, which ends them: put double quotes around all of it instead",
-  },
-  {
-    mistake: 'quotation marks within quotation marks',
-    became: 'hours: "The sign says "open" from nine"',
-    says: 'goes on after the closing ": put quotes around all of it, and write “ and ” for those within',
-  },
-  {
     mistake: 'a sentence that begins with a name in braces',
     was: '  text: "{mi:Nau',
     became: '  text: {organisation} says "{mi:Nau',
     says: 'words that begin with { need quotes around them',
-  },
-  {
-    mistake: 'a name in braces with a colon behind it',
-    was: /^discreetTitle: .*/m,
-    became: 'discreetTitle: {organisation}: welcome',
-    says: 'has a colon in a sentence: put quotes around all of it',
-  },
-  {
-    mistake: 'a word with an asterisk before it',
-    became: 'hours: *Weekdays only',
-    says: 'words that begin with * need quotes around them',
-  },
-  {
-    mistake: 'a word with an exclamation mark before it',
-    became: 'hours: !Weekdays only',
-    says: 'words that begin with ! need quotes around them',
-  },
-  {
-    mistake: 'a number sign in the first line of a sentence',
-    became: 'hours: Weekdays in room #5\n  from nine',
-    says: 'has a # in a sentence, and everything from there on is lost: put quotes around all of it',
   },
   {
     mistake: 'a list in brackets that are not closed',
@@ -117,16 +108,6 @@ testMistakes([
     became: '{ label: Email means: email, asks: Email }',
     on: '    - { label: Email means',
     says: 'lacks something between its brackets: most likely a comma, or the bracket that closes them',
-  },
-  {
-    mistake: 'a sentence copied out of a word processor',
-    became: 'hours:\u00A0Weekdays',
-    says: 'has a space from a word processor or a web page: delete it, and type a space in its place',
-  },
-  {
-    mistake: 'a line that is nothing but words',
-    became: 'Monday to Friday, 9 am to 4 pm',
-    says: 'cannot be understood: a line is a word, a colon, a space and what it says; a sentence that goes on in the next line begins further right there',
   },
   {
     mistake: 'the same word twice',

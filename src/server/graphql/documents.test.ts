@@ -30,14 +30,6 @@ test.each([
   expect(documents.isOwnSubmission(text)).toBe(false);
 });
 
-test.each(['{', '{ nothing }', '{ getHelpForm }', '', 'fragment F on Query { getHelpForm { key } }'])(
-  'a bad document is refused each time: %s',
-  (text) => {
-    const documents = createDocuments();
-    for (let round = 0; round < 3; round++) expect(() => documents.read(text)).toThrow();
-  },
-);
-
 test('a document with too many tokens is not parsed to its end', () => {
   expect(() => createDocuments().read(`{${'a '.repeat(1_500)}}`)).toThrow(/token/);
   expect(() => createDocuments().read(`${'['.repeat(2_000)}`)).toThrow();

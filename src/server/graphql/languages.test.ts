@@ -86,16 +86,6 @@ test('the documents of the version before work unchanged', async () => {
   expect(sent.data.submitHelpRequest.reference).toMatch(/^.{4}-.{4}$/);
 });
 
-test('a language that is made up gives the form in the original', async () => {
-  const { post } = prepareRoute({ content });
-  const ask = (variables: object) => post({ query: formQueries.help, variables });
-  const asked = [{}, { language: null }, { language: 'made-up' }, { language: 'EN-xa' }];
-  const [original, ...others] = (await Promise.all(asked.map(ask))).map(({ body }) => body);
-  expect(others.map((body) => body === original)).toEqual([true, true, false]);
-  expect((await ask({ language: 5 })).statusCode).toBe(400);
-  expect((await ask({ language: 'en-XA', more: 1 })).statusCode).toBe(200);
-});
-
 test('the documents without a language are those that version 1.1 sends', () => {
   expect(withoutLanguage(submitMutations.help)).toBe(
     'mutation submitHelpRequest($fields: [AnswerInput!]!, $recaptchaToken: String!) { submitHelpRequest(fields: $fields, recaptchaToken: $recaptchaToken) { reference receivedAt } }',

@@ -88,20 +88,3 @@ test('the result of a query follows the content', async () => {
     'Another name',
   );
 });
-
-test('the result of a query depends on its variables, and on an operation name that the document has', async () => {
-  const { post } = prepareRoute();
-  const query = 'query Q($on: Boolean!) { getHelpForm { key type @include(if: $on) } }';
-  for (const on of [true, false, true]) {
-    const { data } = (await post({ query, variables: { on } })).json();
-    expect('type' in data.getHelpForm[0]).toBe(on);
-  }
-  for (const [operationName, status] of [
-    ['getHelpForm', 200],
-    ['other', 400],
-    ['getHelpForm', 200],
-    ['', 400],
-  ] as const) {
-    expect((await post({ query: formQueries.help, operationName })).statusCode).toBe(status);
-  }
-});

@@ -47,14 +47,6 @@ test.each([
   },
 );
 
-test('a syntax tree in place of a document is a 400 for everybody', async () => {
-  const { post } = prepareRoute();
-  for (const accept of [undefined, '*/*', browser, 'application/json']) {
-    const response = await post({ query: ' {"kind":"Document","definitions":[]}' }, accept);
-    expect(response.statusCode).toBe(400);
-  }
-});
-
 test('answers that no form can hold are a 400 only for a client that accepts the newer media type', async () => {
   const { post } = prepareRoute();
   const payload = { query: submitMutations.help, variables: { fields: 'none', recaptchaToken: 'x' } };

@@ -49,13 +49,6 @@ test('at the limit the oldest idle connection is closed, and the new one is serv
   expect(connections.size).toBe(4);
 });
 
-test('the address with the most connections loses one first', () => {
-  const { connect } = prepare();
-  const sockets = ['192.0.2.1', '192.0.2.9', '192.0.2.9', '192.0.2.9'].map(connect);
-  connect('198.51.100.1');
-  expect(open(sockets)).toEqual([true, false, true, true]);
-});
-
 test('an address over its own limit loses its own oldest idle connection, and no other address does', () => {
   const { connections, connect } = prepare({ total: 100, perAddress: 3 });
   const other = connect('192.0.2.1');
@@ -80,48 +73,30 @@ test('the limit of an address holds neither for a proxy nor for connections with
   expect(connections.size).toBe(40);
 });
 
-test('where none is idle, the connection whose request has been arriving for longest is closed', () => {
-  const { connect, ask } = prepare();
+/** How far the request of each of four connections is when a fifth one comes; which are still open then. */
+test.each([
+  ['an idle one is closed, not one that was answered since', 'answered idle idle idle', [1, 0, 1, 1, 1]],
+  [
+    'next, the one whose request has been arriving for longest',
+    'made arriving arriving arriving',
+    [1, 0, 1, 1, 1],
+  ],
+  ['next, one whose request is queued', 'made queued queued queued', [1, 0, 1, 1, 1]],
+  ['next, the one whose response has waited unread for longest', 'made made unread unread', [1, 1, 0, 1, 1]],
+  ['a response that is being made is never cut off', 'made made made made', [1, 1, 1, 1, 0]],
+])('at the limit %s', (_what, states, isOpen) => {
+  const { connections, connect, ask, waiting } = prepare();
   const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
-  for (const [n, socket] of sockets.entries()) ask(socket, { complete: n === 0 });
-  connect('198.51.100.1');
-  expect(open(sockets)).toEqual([true, false, true, true]);
-});
-
-test('next, a connection whose request is queued is closed', () => {
-  const { connect, ask, waiting } = prepare();
-  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
-  const asked = sockets.map((socket) => ask(socket));
-  for (const { request } of asked.slice(1)) waiting.add(request);
-  connect('198.51.100.1');
-  expect(open(sockets)).toEqual([true, false, true, true]);
-});
-
-test('next, the connection is closed whose response has waited unread for longest', () => {
-  const { connect, ask } = prepare();
-  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
-  const asked = sockets.map((socket) => ask(socket));
-  for (const { response } of asked.slice(2)) response.writableEnded = true;
-  connect('198.51.100.1');
-  expect(open(sockets)).toEqual([true, true, false, true]);
-});
-
-test('a response that is being made is never cut off: then the new connection is closed', () => {
-  const { connections, connect, ask } = prepare();
-  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
-  for (const socket of sockets) ask(socket);
+  for (const [n, state] of states.split(' ').entries()) {
+    if (state === 'idle') continue;
+    const { request, response } = ask(sockets[n] as FakeSocket, { complete: state !== 'arriving' });
+    if (state === 'queued') waiting.add(request);
+    if (state === 'unread') response.writableEnded = true;
+    if (state === 'answered') response.emit('close');
+  }
   const late = connect('198.51.100.1');
-  expect(open([...sockets, late])).toEqual([true, true, true, true, false]);
+  expect(open([...sockets, late]).map(Number)).toEqual(isOpen);
   expect(connections.size).toBe(4);
-});
-
-test('a connection that was answered is idle again, and the youngest of those', () => {
-  const { connect, ask } = prepare();
-  const sockets = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(connect);
-  const [first] = sockets;
-  ask(first as FakeSocket).response.emit('close');
-  connect('198.51.100.1');
-  expect(open(sockets)).toEqual([true, false, true, true]);
 });
 
 test('a connection that closes makes room', () => {

@@ -71,13 +71,6 @@ test('behind a proxy, where one address has thousands under way, a form with a s
   expect(seconds).toBeLessThanOrEqual(15);
 });
 
-test('expensive requests are served no faster when many of them wait', () => {
-  const { served, ask } = prepare();
-  for (let n = 0; n < 3_000; n++) ask('post', 10);
-  vi.advanceTimersByTime(10_000);
-  expect(served).toHaveLength(200);
-});
-
 test('a request that fails holds up nobody behind it', () => {
   const { client, served, ask } = prepare();
   createPacing(() => performance.now()).enqueue(client, {}, 1, () => {
@@ -146,12 +139,3 @@ test.each([
     expect(secondsUntil.long).toBeLessThanOrEqual(28);
   },
 );
-
-test('a connection with many requests does not delay one with a single request', () => {
-  const { served, ask } = prepare();
-  const greedy = {};
-  for (let n = 0; n < 100; n++) ask('greedy', 1, greedy);
-  ask('once', 1);
-  vi.advanceTimersByTime(15);
-  expect(served).toContain('once');
-});

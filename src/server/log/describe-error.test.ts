@@ -29,10 +29,6 @@ test('where the message was changed after the stack was made, the stack is left 
   }
 });
 
-test('an error without a message still tells where', () => {
-  expect((describeError(new Error()).at as string[])[0]).toContain('describe-error.test.ts');
-});
-
 test('a name or a code that somebody made up is left out', () => {
   const error = Object.assign(new Error('x'), { name: 'CANARY, with words', code: `CANARY${fakeFrames}` });
   expect(text(error)).not.toContain('CANARY');

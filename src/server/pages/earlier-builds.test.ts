@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -129,14 +121,6 @@ test('a name that leads elsewhere is not found, and no file of others is erased'
   for (const name of ['../secret.js', '..%2fsecret.js', 'notes.txt', '.hidden.js', 'a b.js', '', '.', '..'])
     expect(await find(name)).toBeNull();
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['notes.txt', '.hidden.js', 'a b.js']));
-});
-
-test('only the owner may read the folder, also one that existed before', async () => {
-  const { folder, start } = prepare();
-  await mkdir(folder, { recursive: true });
-  chmodSync(folder, 0o755);
-  await start(first);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
 test('where there can be no folder, storing fails and nothing is found', async () => {

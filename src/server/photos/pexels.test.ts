@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  answerNever,
   answerPhotos,
   answerStatus,
   type FakePexels,
   servicePhoto,
   startFakePexels,
 } from '../../../test/support/fake-pexels.ts';
-import { pausedUntil, searchPexels } from './pexels.ts';
+import { searchPexels } from './pexels.ts';
 
 let fake: FakePexels;
 beforeAll(async () => {
@@ -33,37 +32,10 @@ test('a search is a GET with the bare key, the query and per_page', async () => 
   ]);
 });
 
-test.each([
-  [401, 'Unauthorized'],
-  [429, 'Too Many Requests'],
-  [500, 'Internal Server Error'],
-])('an answer of %i throws its status text', async (status, text) => {
-  fake.search = answerStatus(status);
-  await expect(searchPexels(fake, 'family')).rejects.toThrow(text);
-});
-
-test('no results are an empty list', async () => {
-  fake.search = answerPhotos([]);
-  const { photos, headers } = await searchPexels(fake, 'family');
-  expect(photos).toEqual([]);
-  expect(pausedUntil(headers, 0)).toBeNull();
-});
-
-test('an answer that never comes is given up', async () => {
-  fake.search = answerNever;
-  const search = searchPexels({ ...fake, timeoutMs: 50 }, 'family');
-  await expect(search).rejects.toMatchObject({ name: 'TimeoutError' });
-});
-
 test('the key does not follow a redirect', async () => {
   fake.search = answerStatus(302, { location: `${fake.url}/elsewhere` });
   await expect(searchPexels(fake, 'family')).rejects.toThrow();
   expect(fake.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
-});
-
-test('the last request of the month tells when there are more', async () => {
-  fake.search = answerPhotos([], { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000' });
-  expect(pausedUntil((await searchPexels(fake, 'family')).headers, 0)).toBe(1_800_000_000_000);
 });
 
 test('a photo that lacks something, or whose page is no web address, does not cost the others', async () => {

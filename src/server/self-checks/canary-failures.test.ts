@@ -59,16 +59,12 @@ test('a website with another secret gets no form, and so cannot take it for a pe
   expect(await countRows(other.store)).toBe(0);
 });
 
-test('an address that redirects is a failure', async () => {
-  const url = await listen((_request, response) => response.writeHead(301, { location: '/' }).end());
-  const prepared = await prepareCanary({ url: () => url });
-  expect(await failTwice(prepared)).toContain('leads on to another one');
-});
-
-test('a proxy without a server behind it counts as a website that does not answer', async () => {
-  const url = await listen((_request, response) => response.writeHead(502).end());
-  const prepared = await prepareCanary({ url: () => url });
-  expect(await failTwice(prepared, 'away')).toBe('at its daily test the website did not answer');
+test.each<[string, number, 'canary' | 'away', string]>([
+  ['an address that redirects', 301, 'canary', 'leads on to another one'],
+  ['a proxy without a server behind it', 502, 'away', 'at its daily test the website did not answer'],
+])('%s is a failure', async (_what, status, alarm, problem) => {
+  const url = await listen((_request, response) => response.writeHead(status, { location: '/' }).end());
+  expect(await failTwice(await prepareCanary({ url: () => url }), alarm)).toContain(problem);
 });
 
 test('a page without a form is a failure', async () => {

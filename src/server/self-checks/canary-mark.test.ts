@@ -15,11 +15,6 @@ function prepare() {
   return { clock, marks, mark: marks.markAnswers('help', entries) };
 }
 
-test('a mark is valid for its answers, in any order', () => {
-  const { marks, mark } = prepare();
-  expect(isCanary(marks, mark, entries.toReversed())).toBe(true);
-});
-
 test('a person’s answers are no canary, whatever mark they carry', () => {
   const { marks, mark } = prepare();
   const theirs = [...entries.slice(0, -1), { key: 'Message', value: 'Something of mine' }];
@@ -57,10 +52,10 @@ test('a mark is valid once, for minutes', () => {
   expect(isCanary(marks, stale)).toBe(false);
 });
 
-test('a mark is valid for every check within one request', () => {
+test('a mark is valid for its answers, in any order, at every check within one request', () => {
   const { marks, mark } = prepare();
   const quota = marks.withCanaryMark(unlimitedQuota, { [markHeader]: mark });
-  expect([quota.isCanary?.('help', entries), quota.isCanary?.('help', entries)]).toEqual([true, true]);
+  for (const given of [entries, entries.toReversed()]) expect(quota.isCanary?.('help', given)).toBe(true);
 });
 
 test('another server with the same secret accepts the mark, also where its clock is a few minutes off', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { smtpTo } from '../../../test/support/delivery.ts';
 import { sqlite } from '../../../test/support/each-store.ts';
 import { shippedContent } from '../../../test/support/forms.ts';
 import { collectLog } from '../../../test/support/log.ts';
-import { startScriptedSmtp } from '../../../test/support/scripted-smtp.ts';
 import { addresses, createClock } from '../../../test/support/stored-submissions.ts';
-import { createTellOthers, type ForOthers } from '../delivery/notices/tell-others.ts';
+import type { ForOthers } from '../delivery/notices/tell-others.ts';
 import { mailboxSign } from '../store/contract/times.ts';
 import { createClockCheck } from '../time/clock-trust.ts';
 import { createProofOfReading, explainNoProof, type ProofParts } from './proof-of-reading.ts';
@@ -89,25 +87,6 @@ describe('the proof that a mailbox is read', () => {
     expect(await of?.sayAgain?.()).toBe(of?.sentence);
     await sign('help');
     expect(await of?.sayAgain?.()).toBeNull();
-  });
-
-  test('what the others refuse for good is tried once a day', async () => {
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
-    smtp.script.END = '554 5.7.1 no';
-    const { proof, create, clock, pass, sign } = await prepare();
-    const mailing = { site: () => shippedContent.site, addresses, now: clock.now, log: collectLog().log };
-    const hears = { transport: smtpTo(smtp.port), escalateTo: ['manager@elsewhere.example'] };
-    const one = create(createTellOthers({ ...mailing, ...hears, hasMailServer: true }));
-    await proof.tellOfSilent();
-    await pass(10);
-    await sign('contact');
-    // Tuesday noon. Nobody has shown anything for ten working days.
-    await pass(5, one);
-    smtp.seen.splice(0);
-    await pass(2, one);
-    // Whole and short, on two days.
-    expect(smtp.seen).toHaveLength(4);
   });
 
   test('one mailbox for both forms is one, and a press for either form counts', async () => {

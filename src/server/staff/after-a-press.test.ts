@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { prepareApp } from '../../../test/support/app.ts';
 import { createClock, storeSubmission } from '../../../test/support/stored-submissions.ts';
 import { testSecret } from '../../../test/support/tokens.ts';
@@ -7,11 +7,11 @@ import type { Press } from '../delivery/letter/thread-mail.ts';
 import { notFollowedUp } from '../store/contract/submission.ts';
 import { createStaffKeys } from './staff-key.ts';
 
-/** What becomes of a press: the team is told, and the key ends. */
+/** What becomes of a press: it is answered once, the team is told, and the key ends. */
 
 async function prepare(changes: Partial<AppParts> = {}) {
   const clock = createClock();
-  const { app, store } = await prepareApp({ now: clock.now, ...changes });
+  const { app, store, logged } = await prepareApp({ now: clock.now, ...changes });
   const reference = await storeSubmission(store, { receivedAt: clock.now() });
   const path = createStaffKeys(testSecret).pathFor(reference);
   const open = (url = path) => app.inject({ url });
@@ -27,7 +27,7 @@ async function prepare(changes: Partial<AppParts> = {}) {
       payload: new URLSearchParams(fields).toString(),
     });
   const followUp = async () => (await store.findSubmission(reference))?.followUp;
-  return { store, clock, reference, path, open, press, followUp };
+  return { app, store, logged, clock, reference, path, open, press, followUp };
 }
 
 test('each press that changed something is told to the team once, with the state after it', async () => {
@@ -84,4 +84,31 @@ test('seven days after the answer, and for what was answered before follow-ups, 
   };
   const upgraded = await prepare({ store: { ...store, findSubmission: answeredByNobody } });
   expect(seen(await upgraded.open(path))).toEqual(seen(await upgraded.open('/staff/none')));
+});
+
+test('each request gets one response: nothing is logged as a problem, and its own status is counted', async () => {
+  const counted: number[] = [];
+  const { app, clock, logged, path } = await prepare({
+    metrics: { onResponse: (_method, _route, status) => counted.push(status), onRefused: () => {} },
+  });
+  // A real connection: an injected response is finished before a second one could change its status.
+  const site = await app.listen({ host: '127.0.0.1', port: 0 });
+  const ask = async (address: string, fields?: Record<string, string>) => {
+    const post = { method: 'POST', body: new URLSearchParams(fields) };
+    const response = await fetch(site + address, { redirect: 'manual', ...(fields ? post : {}) });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const statuses = [
+    await ask(path),
+    await ask(path, { step: 'taken', by: 'AB' }),
+    await ask(path, { undo: 'taken', since: String(clock.now().getTime()) }),
+    await ask(path, { step: 'taken', by: '' }),
+    await ask(path, { by: 'A'.repeat(3_000) }),
+    await ask('/staff/none'),
+  ];
+  expect(statuses).toEqual([200, 303, 303, 422, 413, 404]);
+  await vi.waitUntil(() => counted.length >= statuses.length);
+  expect(counted).toEqual(statuses);
+  expect(new Set(logged.map((line) => JSON.parse(line).level))).toEqual(new Set(['debug']));
 });

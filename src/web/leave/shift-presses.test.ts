@@ -20,57 +20,41 @@ const typed = (key: string, shiftKey = false): Step[] => [
   ['up', key, shiftKey],
 ];
 
-test('three presses are counted', () => {
-  expect(count([...press(), ...press(), ...press()])).toBe(3);
-});
+const capital: Step[] = [['down', 'Shift', true], ...typed('A', true), ['up', 'Shift', false]];
+const both: Step[] = [
+  ['down', 'Shift', true],
+  ['down', 'Shift', true],
+  ['up', 'Shift', true],
+  ['up', 'Shift', false],
+];
+const releasedFirst: Step[] = [
+  ['down', 'Shift', true],
+  ['down', 'A', true],
+  ['up', 'Shift', false],
+  ['up', 'a', false],
+];
+const clicked: Step[] = [
+  ['down', 'Shift', true],
+  ['click', '', true],
+  ['up', 'Shift', false],
+];
 
-test('a capital letter is no press, and the next press counts as the first', () => {
-  const capital: Step[] = [['down', 'Shift', true], ...typed('A', true), ['up', 'Shift', false]];
-  expect(count([...press(), ...press(), ...capital])).toBe(0);
-  expect(count([...capital, ...press()])).toBe(1);
-});
-
-test('Shift released before its letter is no press', () => {
-  const steps: Step[] = [
-    ['down', 'Shift', true],
-    ['down', 'A', true],
-    ['up', 'Shift', false],
-    ['up', 'a', false],
-  ];
-  expect(count(steps)).toBe(0);
-});
-
-test('a click with Shift held is no press', () => {
-  expect(
-    count([
-      ['down', 'Shift', true],
-      ['click', '', true],
-      ['up', 'Shift', false],
-    ]),
-  ).toBe(0);
-});
-
-test('any other key starts over', () => {
-  expect(count([...press(), ...press(), ...typed('Tab'), ...press()])).toBe(1);
-});
-
-test('left and right Shift count alike, also where they overlap', () => {
-  const both: Step[] = [
-    ['down', 'Shift', true],
-    ['down', 'Shift', true],
-    ['up', 'Shift', true],
-    ['up', 'Shift', false],
-  ];
-  expect(count([...both, ...press()])).toBe(3);
+test.each<[string, Step[], number]>([
+  ['three presses', [...press(), ...press(), ...press()], 3],
+  ['a capital letter, which starts over', [...press(), ...press(), ...capital], 0],
+  ['the press after a capital letter', [...capital, ...press()], 1],
+  ['Shift released before its letter', releasedFirst, 0],
+  ['a click with Shift held', clicked, 0],
+  ['any other key, which starts over', [...press(), ...press(), ...typed('Tab'), ...press()], 1],
+  ['left and right Shift, also where they overlap', [...both, ...press()], 3],
+  ['a press five seconds later', [...press(1), ...press(1 + pressWithinMs)], 2],
+  ['a press after more than that', [...press(1), ...press(2 + pressWithinMs)], 1],
+])('%s', (_what, steps, presses) => {
+  expect(count(steps)).toBe(presses);
 });
 
 test('Shift held down is one press, however long its key repeats', () => {
   const held: Press = { type: 'keydown', key: 'Shift', shiftKey: true, timeStamp: 0, repeat: true };
   const up: Press = { type: 'keyup', key: 'Shift', shiftKey: false, timeStamp: 900 };
   expect([held, held, held, up].reduce(afterPress, noPresses).count).toBe(1);
-});
-
-test('a press after more than five seconds is a first one', () => {
-  expect(count([...press(1), ...press(1 + pressWithinMs)])).toBe(2);
-  expect(count([...press(1), ...press(2 + pressWithinMs)])).toBe(1);
 });

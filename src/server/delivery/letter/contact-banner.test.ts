@@ -3,10 +3,11 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
 import type { Answers } from '../../../model/answers.ts';
 
+const refusal = "Please don't contact me, I will contact you";
+
 test('a reply goes to the visitor only where they said that e-mail is safe', async () => {
   const replyTo = async (answers: Answers) =>
     (await mailOf(stored('help', answers))).mail.replyTo?.[0]?.address;
-  const refusal = "Please don't contact me, I will contact you";
   expect(await replyTo({ SafeContact: ['Email'] })).toBe('hone@visitor.example');
   expect(await replyTo({ SafeContact: ['Phone call', 'Email'] })).toBe('hone@visitor.example');
   expect(await replyTo({ SafeContact: ['Phone call'] })).toBeUndefined();
@@ -39,7 +40,7 @@ test('the mail begins with what to do, the number it needs, and what not to do',
   expect(both.mail.text).toMatch(
     /^=+\nCall or email this person\.\nCall:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
   );
-  const none = await mailOf(stored('help', { SafeContact: ["Please don't contact me, I will contact you"] }));
+  const none = await mailOf(stored('help', { SafeContact: [refusal] }));
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   // Red is for this one alone.
   expect(none.mail.html).toContain(red);
@@ -53,7 +54,6 @@ test('a number or an address that was not chosen as safe is marked beside it', a
     [...((await mailOf(stored('help', answers))).mail.text ?? '').matchAll(/^(\w+) \(DO NOT USE/gm)].map(
       ([, question]) => question,
     );
-  const refusal = "Please don't contact me, I will contact you";
   expect(await marked({ SafeContact: ['Email'] })).toEqual(['Phone']);
   expect(await marked({ SafeContact: ['Text message'] })).toEqual(['Email']);
   expect(await marked({ SafeContact: ['Phone call', 'Email'] })).toEqual([]);
@@ -168,7 +168,6 @@ test('a form whose choices name no question uses the usual questions', async () 
 });
 
 test('of two contradicting choices the mail follows the safer one, and quotes both', async () => {
-  const refusal = "Please don't contact me, I will contact you";
   const { mail } = await mailOf(stored('help', { SafeContact: ['Phone call', refusal] }));
   expect(mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect(mail.text).toContain(`They chose “${refusal}”, and also “Phone call”. We go by the safer one.`);

@@ -1,40 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { smtpTo } from '../../../../test/support/delivery.ts';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
-import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
-import { addresses } from '../../../../test/support/stored-submissions.ts';
+import { addresses, createClock } from '../../../../test/support/stored-submissions.ts';
 import { StoreUnavailable } from '../../store/contract/errors.ts';
 import type { Letter } from '../letter/letter.ts';
+import { createReminders } from '../reminders/reminders.ts';
 import { createTellOthers } from './tell-others.ts';
 
 const letter: Letter = { title: 'HK7W-3RQX waits', banners: [], facts: [], answers: [], notes: [] };
+const mailbox = { forms: [], to: ['help@trust.example'] };
 
-test('an alert of which the database cannot say whether it is still true does not hold up the next one', async () => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+/** The receiver of alerts has a problem, until a test ends it. */
+function prepare() {
   const alerts: string[] = [];
-  let problem: string | null = 'HTTP 500';
-  const { tellOthers, retryAlerts } = createTellOthers({
-    ...{ transport: smtpTo(smtp.port), site: () => shippedContent.site, addresses, log: collectLog().log },
-    ...{ hasMailServer: true, escalateTo: ['manager@elsewhere.example'], now: () => new Date() },
+  const receiver = { problem: 'HTTP 500' as string | null };
+  const telling = createTellOthers({
+    transport: { description: '', send: async () => ({ ok: true }) },
+    ...{ site: () => shippedContent.site, addresses, log: collectLog().log, now: createClock().now },
+    ...{ hasMailServer: true, escalateTo: ['manager@elsewhere.example'] },
     async post({ text }) {
-      if (problem === null) alerts.push(text);
-      return problem;
+      if (receiver.problem === null) alerts.push(text);
+      return receiver.problem;
     },
   });
+  return { ...telling, alerts, receiver };
+}
+
+test('an alert of which the database cannot say whether it is still true does not hold up the next one', async () => {
+  const { tellOthers, retryAlerts, alerts, receiver } = prepare();
   let isAway = true;
   const sayAgain = async () => {
     if (isAway) throw new StoreUnavailable('away');
     return 'Nobody has seen 1 request';
   };
-  const mailbox = { forms: [], to: ['help@trust.example'] };
   await tellOthers(mailbox, { name: 'unseen', letter, sentence: 'Nobody has seen 2 requests', sayAgain });
   await tellOthers(mailbox, { name: 'refused', letter, sentence: 'The mail server refuses' });
-  problem = null;
+  receiver.problem = null;
   await retryAlerts();
   expect(alerts).toEqual(['The mail server refuses']);
   isAway = false;
   await retryAlerts();
   expect(alerts).toEqual(['The mail server refuses', 'Nobody has seen 1 request']);
+});
+
+test('with REMINDERS=off an alert that failed is tried again too', async () => {
+  const { tellOthers, retryAlerts, alerts, receiver } = prepare();
+  expect(await tellOthers(mailbox, { name: 'unread', letter, sentence: 'Nobody reads it' })).toBe(true);
+  receiver.problem = null;
+  const settings = { reminders: null, remindAt: '08:30', retentionDays: 30, unseenRetentionDays: null };
+  const parts = { settings, tellOthers, retryAlerts, withAlerts: true, log: collectLog().log };
+  const reminders = createReminders(parts as never);
+  reminders.start();
+  onTestFinished(() => reminders.stop());
+  await setImmediate();
+  expect(alerts).toEqual(['Nobody reads it']);
 });

@@ -61,7 +61,7 @@ describe('undelivered requests', () => {
 
   test('a parked request is a problem until it is tried again', async () => {
     const { store, clock, ready, park, keep } = await prepare();
-    const reference = await keep();
+    await keep();
     await park();
     expect(await ready()).toEqual(['1 request was refused by the mail server and is parked']);
     await keep('contact');
@@ -69,7 +69,6 @@ describe('undelivered requests', () => {
     expect(await ready()).toEqual(['2 requests were refused by the mail server and are parked']);
     await store.retryDeliveries('all', clock.now());
     expect(await ready()).toEqual([]);
-    expect(reference).not.toBe('');
   });
 
   test('each change is logged once', async () => {

@@ -9,7 +9,6 @@ import { startScriptedSmtp } from '../../../../test/support/scripted-smtp.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import { claimMail } from '../../store/contract/mail-jobs.ts';
-import { type CheckClock, createClockCheck } from '../../time/clock-trust.ts';
 import { nzMoment } from '../../time/nz-time.ts';
 import { createMorningReminders, type MorningReminderParts } from './morning-reminder.ts';
 
@@ -32,29 +31,15 @@ describe('the morning reminder', () => {
     let at = nzMoment('2026-11-05', '12:00');
     const now = () => at;
     const { log, lines } = collectLog();
-    // By a clock that goes as the other does: nobody has set either.
-    const right = createClockCheck(now, () => at.getTime());
-    const server = (more: Partial<MorningReminderParts & { checkClock: CheckClock }> = {}) => {
+    const server = (more: Partial<MorningReminderParts> = {}) => {
       const jobs = createMorningReminders({
-        ...{ store, addresses: apart, log, now, site: () => shippedContent.site },
-        ...{
-          at: '08:30',
-          content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) },
-          retentionDays: 30,
-          unseenRetentionDays: 90,
-        },
-        transport: smtpTo(smtp.port),
+        ...{ store, addresses: apart, log, now, site: () => shippedContent.site, at: '08:30' },
+        content: { current: () => ({ remindAfter: { help: 1, contact: 3 } }) },
+        ...{ retentionDays: 30, unseenRetentionDays: 90, transport: smtpTo(smtp.port) },
         ...changes,
         ...more,
       });
-      return serverWith({
-        store,
-        jobs,
-        now,
-        log,
-        ...right,
-        ...(more.checkClock && { checkClock: more.checkClock }),
-      });
+      return serverWith({ store, jobs, now, log });
     };
     await server()();
     /** Goes to this time and has a server look, or several. */
@@ -159,27 +144,6 @@ describe('the morning reminder', () => {
     expect(await lookAt('2027-02-09 08:30')).toHaveLength(1);
   });
 
-  test.each([
-    ['ends', '2026-04-01 10:00', '2026-04-02 12:00', '2026-04-07'],
-    ['begins', '2026-09-23 10:00', '2026-09-25 12:00', '2026-09-28'],
-  ])('keeps to half past eight when daylight saving %s', async (_what, received, before, monday) => {
-    const { lookAt, receive } = await prepare();
-    await receive(received);
-    await lookAt(before);
-    expect(await lookAt(`${monday} 08:29`)).toEqual([]);
-    expect(await lookAt(`${monday} 08:30`)).toHaveLength(1);
-  });
-
-  test('a server that slept over the weekend sends one on Monday, when it wakes; on Saturday it sends none', async () => {
-    const { lookAt, receive } = await prepare();
-    await receive('2026-11-05 07:00');
-    // Friday's was missed: it is not made up for at the weekend.
-    expect(await lookAt('2026-11-07 11:00')).toEqual([]);
-    expect(await lookAt('2026-11-09 16:20')).toHaveLength(1);
-    expect(await lookAt('2026-11-09 16:40')).toEqual([]);
-    expect(await lookAt('2026-11-10 08:30')).toHaveLength(1);
-  });
-
   test('what a colleague has taken since the reminder before is not in it, and named with the colleague later', async () => {
     const { store, lookAt, receive } = await prepare();
     const [taken, other] = [await receive('2026-11-05 07:00'), await receive('2026-11-05 07:00')];
@@ -193,16 +157,6 @@ describe('the morning reminder', () => {
     expect(tuesday).toMatch(new RegExp(`${taken}, Get Help\\n.* Taken by AB on Saturday 7 November\\.`));
   });
 
-  test('a server whose clock is wrong sends none', async () => {
-    const { store, lookAt, receive, server, clock } = await prepare();
-    await receive('2026-11-05 07:00');
-    await store.recordErasing(clock());
-    // Nobody knows how long the machine was off.
-    const doubtful = server(createClockCheck(clock, () => 0));
-    expect(await lookAt('2026-11-20 09:00', [doubtful])).toEqual([]);
-    expect(await lookAt('2026-11-06 09:00')).toHaveLength(1);
-  });
-
   test('more messages than one mail can count hide no request of another mailbox', async () => {
     const { store, lookAt, receive } = await prepare();
     for (let count = 0; count < 2_001; count++)
@@ -211,12 +165,5 @@ describe('the morning reminder', () => {
     const mails = await lookAt('2026-11-09 08:30');
     const help = mails.filter(({ to }) => to.includes('help@trust.example'));
     expect((await read(help)).text).toContain(reference);
-  });
-
-  test('a reminder shortly before midnight is sent by a server that looks after it', async () => {
-    const { lookAt, receive } = await prepare({ at: '23:58' });
-    await receive('2026-11-05 07:00');
-    await lookAt('2026-11-06 23:50');
-    expect(await lookAt('2026-11-10 00:02')).toHaveLength(1);
   });
 });

@@ -21,11 +21,12 @@ async function prepare() {
   const smtp = await startScriptedSmtp();
   onTestFinished(() => smtp.close());
   const clock = createClock('2026-11-14T10:00:00Z');
+  const { log, lines } = collectLog();
   const linkOf = (readers: string) => (reference: string) =>
     `https://www.trust.example/${readers}/${reference}`;
   const look = createUrgentReminder({
     store,
-    ...{ addresses, log: collectLog().log, now: clock.now, site: () => shippedContent.site },
+    ...{ addresses, log, now: clock.now, site: () => shippedContent.site },
     ...{ at: '08:30', escalateTo: [manager], withAlerts: false },
     ...{ transport: smtpTo(smtp.port), staffLink: linkOf('team'), othersLink: linkOf('others') },
   });
@@ -45,7 +46,7 @@ async function prepare() {
     ({ to }: Taken) =>
       to.includes(address) ? reply : undefined;
   const receive = () => storeSubmission(store, { receivedAt: clock.now(), urgent: true });
-  return { store, smtp, clock, look, watch, answerTo, receive };
+  return { store, smtp, clock, lines, look, watch, answerTo, receive };
 }
 
 test('a mail server that refuses the mail to the team silences nobody else', async () => {
@@ -86,12 +87,16 @@ test.each([
   [team, manager],
   [manager, team],
 ])('a mail to %s that could not be sent is tried again by itself', async (failing, other) => {
-  const { store, smtp, clock, watch, answerTo, receive } = await prepare();
+  const { store, smtp, clock, lines, watch, answerTo, receive } = await prepare();
   const reference = await receive();
   smtp.script.END = answerTo(failing, '451 later');
   expect(await watch(hour + 20 * minute)).toEqual([[other, reference]]);
   smtp.script = {};
   expect(await watch(5 * minute)).toEqual([[failing, reference]]);
+  const ids = smtp.seen.map(({ raw }) => /^Message-ID: .*$/im.exec(raw)?.[0]);
+  // One for each mail, however often it was tried.
+  expect(new Set(ids).size).toBe(2);
+  expect(lines.join()).toContain('urgent reminder not sent');
   expect(await watch(94 * minute)).toEqual([]);
   smtp.script.END = answerTo(failing, '451 later');
   expect(await watch(minute)).toEqual([[other, reference]]);

@@ -108,21 +108,6 @@ describe('the reminder of urgent requests', () => {
     expect(await lookAfter(2 * hour)).toEqual([]);
   });
 
-  test('one that could not be sent is tried again after five minutes, under the same Message-ID', async () => {
-    const { smtp, lookAfter, receive, lines } = await prepare();
-    await receive();
-    smtp.script.END = '451 later';
-    expect(await lookAfter(hour)).toEqual([]);
-    expect(lines.join()).toContain('urgent reminder not sent');
-    smtp.script = {};
-    expect(await lookAfter(4 * minute)).toEqual([]);
-    const [again] = await lookAfter(minute);
-    expect(again?.text).toContain('This is reminder 1.');
-    const ids = smtp.seen.map(({ raw }) => /^Message-ID: .*$/im.exec(raw)?.[0]);
-    expect(new Set(ids).size).toBe(1);
-    expect(await lookAfter(119 * minute)).toEqual([]);
-  });
-
   test('no word of a request is in it; who must not be contacted, and what was not delivered, is marked', async () => {
     const { store, clock, lookAfter, receive } = await prepare();
     const word = 'Zuckerwatte';
@@ -171,19 +156,6 @@ describe('the reminder of urgent requests', () => {
     smtp.script = {};
     const [third] = await lookAfter(2 * hour);
     expect(third?.text).toContain('This is reminder 3.');
-  });
-
-  test('a mail that is refused for good is not tried again before the next reminder', async () => {
-    const { smtp, lookAfter, receive } = await prepare();
-    await receive();
-    smtp.script.END = '550 5.7.1 no';
-    await lookAfter(hour);
-    await lookAfter(30 * minute);
-    // The whole one, and the one without links.
-    expect(smtp.seen).toHaveLength(2);
-    smtp.script = {};
-    const [next] = await lookAfter(90 * minute);
-    expect(next?.text).toContain('This is reminder 2.');
   });
 
   test('of more than forty every one is named at once, first those that a person sent for certain', async () => {

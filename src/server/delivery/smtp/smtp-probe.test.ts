@@ -38,13 +38,6 @@ test('a server on this machine is probed without encryption and without a user',
   expect(found.certificateUntil).toBeNull();
 });
 
-test('an unknown name fails at the step name', async () => {
-  const { probe } = await startSmtpToProbe();
-  const found = await probe({ url: 'smtp://no-such-host.invalid:587', timeouts: { connectionMs: 2_000 } });
-  expect(stepsOf(found)).toEqual(upTo('name'));
-  expect(found.problem).toMatch(/^[A-Z_]+ at CONN$/);
-});
-
 test.each(['smtp://127.0.0.1', 'smtp://localhost', 'smtps://127.0.0.1', 'smtps://localhost'])(
   'nobody listening at %s',
   async (address) => {

@@ -82,10 +82,3 @@ test('a server that is silent during STARTTLS times out at the step tls', async 
   expect(stepsOf(found)).toEqual(upTo('tls'));
   expect(found.problem).toBe('ETIMEDOUT at CONN');
 });
-
-test('smtps to a port without TLS fails at the step tls', async () => {
-  const { smtp, probe } = await startSmtpToProbe();
-  const found = await probe({ url: `smtps://127.0.0.1:${smtp.port}` });
-  expect(stepsOf(found)).toEqual(upTo('tls'));
-  expect(found.problem).toMatch(/^ERR_SSL_\w+ at CONN$/);
-});
