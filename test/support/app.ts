@@ -5,7 +5,6 @@ import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createNoScriptPosts } from '../../src/server/no-script-forms/no-script-posts.ts';
 import type { CompressedFile } from '../../src/server/pages/compressed-file.ts';
-import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
@@ -57,7 +56,6 @@ export const wellHealth: AppParts['health'] = {
 
 interface PlainPageParts extends Partial<Pick<AppParts, 'publicUrl' | 'previewLanguages'>> {
   files?: ReadonlyMap<string, CompressedFile>;
-  earlierBuilds?: EarlierBuilds;
 }
 
 /** Empty pages, for tests that are not about pages. */

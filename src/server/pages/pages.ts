@@ -5,15 +5,12 @@ import type { ContentSource } from '../content/content-source.ts';
 import type { FindReady, ReadyResponse } from '../http/ready-responses.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
 import type { CachedPage, PageHeaders } from './cached-page.ts';
-import type { EarlierBuilds } from './earlier-builds.ts';
 import type { FullPageData } from './load-page-data.ts';
 import { createRendering, type RenderingParts } from './render-pages.ts';
 import type { Renderer } from './renderer.ts';
 
 export interface Pages {
   readonly renderer: Renderer;
-  /** None in development. */
-  readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl: string | undefined;
   /** The page at this path, compressed. Null where there is none, or none that can be rendered. */
@@ -41,7 +38,6 @@ export interface Pages {
 }
 
 interface PagesParts extends RenderingParts {
-  earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
 }
 
@@ -118,7 +114,6 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   return {
     renderer,
-    earlierBuilds: parts.earlierBuilds,
     content,
     publicUrl: parts.publicUrl,
     async find(address) {

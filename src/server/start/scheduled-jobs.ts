@@ -12,8 +12,7 @@ const hourMs = 60 * minuteMs;
 
 interface ScheduledJobParts {
   dataDir: string;
-  /** Stores the files of the current build for a later one to serve. */
-  persistBuild: () => Promise<void>;
+  writeAwayPage: () => Promise<void>;
   noticeUndelivered: () => Promise<void>;
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
@@ -27,7 +26,8 @@ interface ScheduledJobParts {
 
 /** What the server does on a schedule, without a request. */
 export function createScheduledJobs(parts: ScheduledJobParts) {
-  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
+  const { dataDir, writeAwayPage, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } =
+    parts;
   const { alertStaff, storeHealth, content, log } = parts;
   let stops: StopRunning[] = [];
   let sendingStops: StopRunning[] = [];
@@ -68,7 +68,8 @@ export function createScheduledJobs(parts: ScheduledJobParts) {
         runEvery(5 * minuteMs, checkSpace, failed('room could not be looked at')),
         runEvery(minuteMs, clockWatch.look, failed('clock not checked')),
         runEvery(hourMs, erase, failed('expired requests not erased')),
-        runEvery(hourMs, persistBuild, failed('built files not kept')),
+        // A closure may begin or end meanwhile.
+        runEvery(hourMs, writeAwayPage, failed('away page not written')),
       ];
     },
     /** Waits for a mail that is being sent: sent and not recorded, it would be sent again. */
