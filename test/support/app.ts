@@ -66,7 +66,6 @@ export function minimalPages(
 ): Promise<Pages> {
   const assets = {
     css: '',
-    laterCss: '',
     laterStyles: '/assets/none.css',
     early: '',
     script: '/assets/none.js',
@@ -77,10 +76,11 @@ export function minimalPages(
     renderer: {
       assets,
       files,
-      render: async (page) => `<h1>${page}</h1>`,
-      renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
-      renderAway: async () => ({ body: '', css: '' }),
-      renderStaff: async ({ view }) => ({ body: JSON.stringify(view), css: '' }),
+      async render(view) {
+        if (view.kind === 'page') return { body: `<h1>${view.page}</h1>`, css: '' };
+        if (view.kind === 'own') return { body: `<h1>${view.page.title}</h1>`, css: '' };
+        return { body: view.kind === 'staff' ? JSON.stringify(view.view) : '', css: '' };
+      },
     },
     ...{ ...parts, publicUrl, previewLanguages },
     content,

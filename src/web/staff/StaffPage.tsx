@@ -1,12 +1,12 @@
 import type { PageData } from '../../model/page-data.ts';
 import {
   type StaffMessage,
-  type StaffPageProps,
   type StaffRequest,
   type StaffStep,
   type StaffUnavailable,
   staffFields,
 } from '../../model/staff-page.ts';
+import type { StaffPageProps } from '../../model/view.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import { StaffLetterPage } from './StaffLetterPage.tsx';

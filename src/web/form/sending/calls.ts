@@ -1,18 +1,12 @@
 import type { Entry } from '../../../model/answers.ts';
-import type { Definition, FormName } from '../../../model/form-field.ts';
+import type { FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
-import {
-  type ErrorCode,
-  formQueries,
-  type Receipt,
-  submitMutations,
-  withoutLanguage,
-} from '../../../model/operations.ts';
+import { type ErrorCode, type Receipt, submitMutations, withoutLanguage } from '../../../model/operations.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
 
 /**
- * The four GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is
+ * The GraphQL calls that submit a form. They use fetch, without a client library that would have to be downloaded: a chunk that is
  * fetched at the press of Send can be lost then (docs/decisions/0011).
  */
 
@@ -68,18 +62,6 @@ function parse(text: string): Reply | null {
   } catch {
     return null;
   }
-}
-
-export async function fetchDefinition(
-  name: FormName,
-  language: string | null,
-  remainingMs: number,
-): Promise<Definition> {
-  const operation = forms[name].operations.form;
-  const { data, errors } = await call(operation, formQueries[name], {}, language, remainingMs);
-  const definition = data?.[operation];
-  if (definition) return definition as Definition;
-  throw new Error(errors?.[0]?.message);
 }
 
 export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
