@@ -11,6 +11,7 @@ import { OwnPage } from './own-page/OwnPage.tsx';
 import { StaffPage } from './staff/StaffPage.tsx';
 import staffCss from './staff/staff.css?inline';
 import baseCss from './styles/base.css?inline';
+import buttonsCss from './styles/buttons.module.css?inline';
 
 export { laterCss };
 
@@ -30,6 +31,6 @@ export function render(view: View): Rendered {
       return { body: renderToString(<AwayPage {...view} />), css: awayCss };
     case 'staff':
       // Complete: this page has no other styles.
-      return { body: renderToString(<StaffPage {...view} />), css: baseCss + staffCss };
+      return { body: renderToString(<StaffPage {...view} />), css: baseCss + buttonsCss + staffCss };
   }
 }

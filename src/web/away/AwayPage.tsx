@@ -13,6 +13,7 @@ import contactStyles from '../shell/AlternativeContact.module.css';
 import { CloseIcon } from '../shell/icons.tsx';
 import bar from '../shell/TopBar.module.css';
 import { Words } from '../shell/Words.tsx';
+import buttons from '../styles/buttons.module.css';
 
 /**
  * What the reverse proxy shows while the server is down. One file for every path, without a script and without anything to
@@ -73,7 +74,7 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
             {!posted && (
               // Not after a POST: the link would be a GET without the form.
               // biome-ignore lint/a11y/useValidAnchor: an empty href is the current URL
-              <a href="" className="away-again">
+              <a href="" className={buttons.primary}>
                 <Words phrase={away.tryAgain} />
               </a>
             )}
