@@ -1,7 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
-import { type ErrorCode, type Receipt, submitMutations, withoutLanguage } from '../../../model/operations.ts';
+import { type ErrorCode, type Receipt, submitMutations } from '../../../model/operations.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
 
@@ -20,48 +20,8 @@ const replyMs = 20_000;
 const keepaliveLength = 20_000;
 
 interface Reply {
-  data?: Record<string, unknown> | null;
+  data?: Record<string, Receipt | undefined> | null;
   errors?: { message: string; extensions?: { code: ErrorCode } }[];
-}
-
-/** @throws where the reply is not one of this site's. */
-async function call(
-  operationName: string,
-  query: string,
-  variables: object,
-  language: string | null,
-  remainingMs: number,
-): Promise<Reply> {
-  const body = JSON.stringify(
-    language
-      ? { operationName, variables: { ...variables, language }, query }
-      : { operationName, variables, query: withoutLanguage(query) },
-  );
-  const { status, text } = await withTimeout(Math.min(remainingMs, replyMs), async (signal) => {
-    const response = await fetch('/graphql', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json',
-      },
-      body,
-      keepalive: body.length < keepaliveLength,
-      signal,
-    });
-    return { status: response.status, text: await response.text() };
-  });
-  const reply = parse(text);
-  if (reply?.data || reply?.errors) return reply;
-  throw responseError('The call', status);
-}
-
-/** Null for a reply that is not JSON, such as a proxy's error page. */
-function parse(text: string): Reply | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
@@ -86,16 +46,42 @@ export async function postSubmission(
   language: string | null,
   remainingMs: number,
 ): Promise<PostOutcome> {
+  const operationName = forms[name].operations.submit;
+  const variables = { fields, recaptchaToken, language };
+  const body = JSON.stringify({ operationName, variables, query: submitMutations[name] });
   try {
-    const variables = { fields, recaptchaToken };
-    const operation = forms[name].operations.submit;
-    const { data, errors } = await call(operation, submitMutations[name], variables, language, remainingMs);
-    const receipt = data?.[operation];
-    if (receipt) return { ok: true, receipt: receipt as Receipt };
+    const { data, errors } = await withTimeout(Math.min(remainingMs, replyMs), (signal) =>
+      post(body, signal),
+    );
+    const receipt = data?.[operationName];
+    if (receipt) return { ok: true, receipt };
     const error = errors?.[0];
     return { ok: false, code: error?.extensions?.code ?? null, cause: error?.message };
   } catch (cause) {
     return failure(cause);
+  }
+}
+
+/** @throws where the reply is not one of this site's. */
+async function post(body: string, signal: AbortSignal): Promise<Reply> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    body,
+    keepalive: body.length < keepaliveLength,
+    signal,
+  });
+  const reply = parse(await response.text());
+  if (reply?.data || reply?.errors) return reply;
+  throw responseError('The call', response.status);
+}
+
+/** Null for a reply that is not JSON, such as a proxy's error page. */
+function parse(text: string): Reply | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
