@@ -6,15 +6,12 @@ import { expect, hydrated, test } from './site.ts';
 /** Where the script cannot do its work, the browser posts the form itself. */
 
 const gone = (route: Route) => route.fulfill({ status: 404, json: { error: 'There is nothing here' } });
-const changed = (route: Route) =>
-  route.fulfill({ status: 400, json: { errors: [{ message: 'No', extensions: { code: 'BAD_ANSWERS' } }] } });
 const foreign = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' });
 
 for (const [what, address, answer, complaint] of [
   ['the worker is gone', '**/assets/altcha-worker-*.js', gone, 'Error generating reCAPTCHA token'],
   ['the challenge is gone', '**/bot-check/challenge', gone, 'Error generating reCAPTCHA token'],
   ['the address of the calls is gone', '**/graphql', gone, '404'],
-  ['the trust has changed the form', '**/graphql', changed, '400'],
   ['a page answers in place of the calls', '**/graphql', foreign, 'Error submitting form'],
 ] as const) {
   test(`where ${what}, Send posts the form with its answers`, async ({ page, watch }) => {

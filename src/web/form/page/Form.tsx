@@ -1,5 +1,5 @@
 import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Answers, readAnswers, toEntries } from '../../../model/answers.ts';
+import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { wayOfKey } from '../../../model/choice-meanings.ts';
 import { replyPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
@@ -29,6 +29,7 @@ import { submitNatively } from '../sending/submit-natively.ts';
 import { useTokens } from '../sending/tokens.ts';
 import { AnswerNote } from './AnswerNote.tsx';
 import styles from './Form.module.css';
+import { renewForm } from './form-definitions.ts';
 import { openDraft } from './form-drafts.ts';
 import { reduceForm } from './form-state.ts';
 import { Receipt } from './Receipt.tsx';
@@ -89,14 +90,19 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     form.current?.querySelector<HTMLElement>('h2, input')?.focus();
   });
 
-  async function send(asked: Definition, answers: Answers): Promise<void> {
+  async function send(
+    asked: Definition,
+    answers: Answers,
+    renewed = false,
+    deadline = Date.now() + sendingMs,
+  ): Promise<void> {
     dispatch({ type: 'sending' });
     onFailed(false);
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
         wait,
-        deadline: Date.now() + sendingMs,
+        deadline,
         wanted: () => draft.get().status === 'submitting',
         post: (entries, token, remainingMs) =>
           postSubmission(name, entries, token, translationOf(language), remainingMs),
@@ -104,15 +110,20 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       dispatch({ type: 'sent', receipt, next: findNextStep(meanings[name], answers) });
       showSnackbar('sent');
     } catch (error) {
+      const { code, token, deadline: end } = error as SendFailure;
+      const remainingMs = () => end - Date.now();
+      const mayHaveChanged = !renewed && code === 'BAD_ANSWERS';
+      const current = mayHaveChanged ? await renewForm(name, language, remainingMs()) : null;
+      const carried = current && carryOver(current, answers);
+      if (current && carried && validateAnswers(current, carried, site.form) === null)
+        return send(current, carried, true, end);
       console.error('Error submitting form', error);
-      const { code, token, deadline } = error as SendFailure;
-      const remainingMs = () => deadline - Date.now();
-      // The trust has changed the form, or the script cannot work. The response has the form as it is now, with the answers.
-      const mayHelp = code === 'BAD_ANSWERS' || code === 'PERMANENT';
       // A native submit navigates away. Where no response comes, this is a failure like any other.
-      if (mayHelp && form.current && (await submitNatively(form.current, token, remainingMs())))
+      if (code === 'PERMANENT' && form.current && (await submitNatively(form.current, token, remainingMs())))
         await wait(remainingMs());
       dispatch({ type: 'failed' });
+      // A changed form asks for answers first. Otherwise the visitor is shown another way to reach the trust.
+      if (current) return;
       onFailed(true);
       void resumeOnline(draft, answers, () => void send(asked, answers));
     }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
 import type { Posted } from '../../../model/page-data.ts';
-import { usePageData } from '../../page-data-context.ts';
+import { useSite } from '../../page-data-context.ts';
 import { HelpNow } from '../../safety/HelpNow.tsx';
 import { InDanger } from '../../safety/InDanger.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
@@ -10,9 +10,11 @@ import { PageFrame } from '../../shell/PageFrame.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
+import { useDefinition } from './form-definitions.ts';
 
 export function FormPage({ name, posted }: { name: FormName; posted: Posted | undefined }) {
-  const { site, forms: definitions } = usePageData();
+  const { form } = useSite();
+  const definition = useDefinition(name);
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
 
@@ -30,18 +32,12 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       {atTop && <div className={styles.first}>{alternativeContact}</div>}
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
-        <Form
-          name={name}
-          definition={definitions[name]}
-          posted={posted}
-          onFailed={setFailed}
-          onSent={setSent}
-        />
+        <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
       </div>
       {/* Where scripts do not run, nothing empties the fields when the visitor goes. */}
       <noscript>
         <p className={styles.notice}>
-          <Words phrase={site.form.noScript} />
+          <Words phrase={form.noScript} />
         </p>
       </noscript>
     </PageFrame>

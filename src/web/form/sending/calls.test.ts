@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { postSubmission } from './calls.ts';
+import { fetchDefinition, postSubmission } from './calls.ts';
 
 const receipt = { reference: 'ABCD-1234', receivedAt: '2026-01-01T00:00:00.000Z' };
 
@@ -85,4 +85,12 @@ test.each([
   await vi.advanceTimersByTimeAsync(1);
   expect(await posting).toMatchObject({ ok: false, code: 'UNREACHABLE' });
   expect(calls[0]?.options.signal?.aborted).toBe(true);
+});
+
+test('a definition is returned as the server sent it, or the call fails', async () => {
+  const definition = [{ key: 'Name' }];
+  answer(async () => Response.json({ data: { getContactForm: definition } }));
+  expect(await fetchDefinition('contact', null, 60_000)).toEqual(definition);
+  answer(async () => refused(undefined, 200));
+  await expect(fetchDefinition('contact', null, 60_000)).rejects.toThrow('No');
 });

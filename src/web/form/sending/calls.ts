@@ -1,12 +1,12 @@
 import type { Entry } from '../../../model/answers.ts';
-import type { FormName } from '../../../model/form-field.ts';
+import type { Definition, FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
-import { type ErrorCode, type Receipt, submitMutations } from '../../../model/operations.ts';
+import { type ErrorCode, formQueries, type Receipt, submitMutations } from '../../../model/operations.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
 
 /**
- * The GraphQL calls that submit a form. They use fetch, without a client library that would have to be downloaded: a chunk that is
+ * The four GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is
  * fetched at the press of Send can be lost then (docs/decisions/0011).
  */
 
@@ -20,8 +20,56 @@ const replyMs = 20_000;
 const keepaliveLength = 20_000;
 
 interface Reply {
-  data?: Record<string, Receipt | undefined> | null;
+  data?: Record<string, unknown> | null;
   errors?: { message: string; extensions?: { code: ErrorCode } }[];
+}
+
+/** @throws where the reply is not one of this site's. */
+async function call(
+  operationName: string,
+  query: string,
+  variables: object,
+  language: string | null,
+  remainingMs: number,
+): Promise<Reply> {
+  const body = JSON.stringify({ operationName, variables: { ...variables, language }, query });
+  const { status, text } = await withTimeout(Math.min(remainingMs, replyMs), async (signal) => {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+      },
+      body,
+      keepalive: body.length < keepaliveLength,
+      signal,
+    });
+    return { status: response.status, text: await response.text() };
+  });
+  const reply = parse(text);
+  if (reply?.data || reply?.errors) return reply;
+  throw responseError('The call', status);
+}
+
+/** Null for a reply that is not JSON, such as a proxy's error page. */
+function parse(text: string): Reply | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export async function fetchDefinition(
+  name: FormName,
+  language: string | null,
+  remainingMs: number,
+): Promise<Definition> {
+  const operation = forms[name].operations.form;
+  const { data, errors } = await call(operation, formQueries[name], {}, language, remainingMs);
+  const definition = data?.[operation];
+  if (definition) return definition as Definition;
+  throw new Error(errors?.[0]?.message);
 }
 
 export type PostOutcome = { ok: true; receipt: Receipt } | PostFailure;
@@ -46,42 +94,16 @@ export async function postSubmission(
   language: string | null,
   remainingMs: number,
 ): Promise<PostOutcome> {
-  const operationName = forms[name].operations.submit;
-  const variables = { fields, recaptchaToken, language };
-  const body = JSON.stringify({ operationName, variables, query: submitMutations[name] });
   try {
-    const { data, errors } = await withTimeout(Math.min(remainingMs, replyMs), (signal) =>
-      post(body, signal),
-    );
-    const receipt = data?.[operationName];
-    if (receipt) return { ok: true, receipt };
+    const variables = { fields, recaptchaToken };
+    const operation = forms[name].operations.submit;
+    const { data, errors } = await call(operation, submitMutations[name], variables, language, remainingMs);
+    const receipt = data?.[operation];
+    if (receipt) return { ok: true, receipt: receipt as Receipt };
     const error = errors?.[0];
     return { ok: false, code: error?.extensions?.code ?? null, cause: error?.message };
   } catch (cause) {
     return failure(cause);
-  }
-}
-
-/** @throws where the reply is not one of this site's. */
-async function post(body: string, signal: AbortSignal): Promise<Reply> {
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-    body,
-    keepalive: body.length < keepaliveLength,
-    signal,
-  });
-  const reply = parse(await response.text());
-  if (reply?.data || reply?.errors) return reply;
-  throw responseError('The call', response.status);
-}
-
-/** Null for a reply that is not JSON, such as a proxy's error page. */
-function parse(text: string): Reply | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -2,9 +2,8 @@ import { noScriptFields } from '../../../model/no-script-fields.ts';
 import { withTimeout } from '../../with-timeout.ts';
 
 /**
- * Submits the form as the browser does without a script, and navigates to the response. For when the
- * script cannot work though the site can be reached, as on a page that was open while a new version was deployed, or while the
- * trust changed the form.
+ * Submits the form as the browser does without a script, and navigates to the response. For when the script cannot work
+ * though the site can be reached, as on a page that was open while a new version was deployed.
  *
  * @param remainingMs for the site to show that it can be reached.
  * @returns false, with nothing done, where the site does not respond: the browser's error page would replace this page and
