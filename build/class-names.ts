@@ -21,4 +21,4 @@ export function shortClassName(name: string, path: string): string {
 
 /** In development: the name as written, made unique by the number of its file. */
 export const readableClassName = (name: string, file: string): string =>
-  `${name}-${styleFiles.indexOf(file).toString(36)}`;
+  `${name}-${styleFiles.indexOf(file.replace(/\?.*/, '')).toString(36)}`;

@@ -32,7 +32,7 @@ interface CheckboxField extends Question {
   /** The same choices in the words of the page. Absent where those are the words of the original. */
   choiceLabels?: string[];
   /** One entry for each choice that has a meaning. */
-  meanings?: ChoiceMeaning[];
+  meanings?: ChoiceMeaning[] | undefined;
 }
 
 /** What a choice means beyond its words, as the trust wrote beside the choice. */

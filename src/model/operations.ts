@@ -15,10 +15,7 @@ const mutation = (name: string) =>
 
 export const submitMutations = mapValues(forms, ({ operations }) => mutation(operations.submit));
 
-/**
- * The document of version 1.1, which knows no languages. A page in the original sends it, because during an upgrade of several
- * servers the one that answers may be of that version; a page of that version that is still open sends it too.
- */
+/** The document in which a page of version 1.2 sends the original's form. One may still be open. */
 export const withoutLanguage = (document: string): string =>
   document.replace(/\(\$?language: \$?\w+\)|, \$?language: \$?\w+| choiceLabels/g, '');
 

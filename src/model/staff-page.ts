@@ -1,5 +1,3 @@
-import type { Site } from './site.ts';
-
 /** The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words. */
 
 /** What the form of the page posts. */
@@ -64,8 +62,3 @@ export interface StaffLetter {
 
 /** `nothing`: for every address that is not the one in a mail, and after a request was erased. */
 export type StaffView = StaffRequest | StaffUnavailable | StaffLetter | { kind: 'nothing' };
-
-export interface StaffPageProps {
-  site: Site;
-  view: StaffView;
-}

@@ -54,7 +54,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { storeHealth, submitForm } = await buildSubmit({ ...base, ...signers, store, delivery, metrics });
 
   const rendering = { ...base, ...signers, development, content };
-  const { photos, pages, persistBuild } = await buildPages(rendering);
+  const { photos, pages, writeAwayPage } = await buildPages(rendering);
 
   // Known once the server listens.
   const address = () => app.server.address() as AddressInfo;
@@ -62,7 +62,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   const { checkClock, ...erasing } = buildErasing({ settings, delivery, store });
   const checking = { ...base, ...delivery, ...signers, store, checkClock, findStaffProblems };
   const selfChecks = createSelfChecks({ ...checking, address });
-  const scheduled = { ...settings, ...delivery, content, storeHealth, persistBuild, ...erasing };
+  const scheduled = { ...settings, ...delivery, content, storeHealth, writeAwayPage, ...erasing };
   const scheduledJobs = createScheduledJobs(scheduled);
   const checked = { store, content, pages, storeHealth, clockFault: erasing.clockWatch.fault, selfChecks };
   const health = createSiteHealth({ ...settings, ...delivery, ...checked });
@@ -83,7 +83,7 @@ async function start(settings: Settings, development: boolean): Promise<void> {
   for (const scope of ['worker', 'addon']) process.permission?.drop(scope);
 
   // Only now, so that a start that fails has sent nothing and erased nothing.
-  await Promise.all([persistBuild(), saveContent()]);
+  await Promise.all([writeAwayPage(), saveContent()]);
   if ('watch' in store) store.watch();
   const all = [timers, delivery.worker, delivery.alertWorker, recurringJobs];
   const jobs = all.filter((job) => job !== undefined);

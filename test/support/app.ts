@@ -5,7 +5,6 @@ import { createAltcha } from '../../src/server/bot-check/altcha.ts';
 import type { ContentSource } from '../../src/server/content/content-source.ts';
 import { createNoScriptPosts } from '../../src/server/no-script-forms/no-script-posts.ts';
 import type { CompressedFile } from '../../src/server/pages/compressed-file.ts';
-import type { EarlierBuilds } from '../../src/server/pages/earlier-builds.ts';
 import { createPages, type Pages } from '../../src/server/pages/pages.ts';
 import { createCanaryMarks } from '../../src/server/self-checks/canary-mark.ts';
 import { createStaffKeys } from '../../src/server/staff/staff-key.ts';
@@ -57,7 +56,6 @@ export const wellHealth: AppParts['health'] = {
 
 interface PlainPageParts extends Partial<Pick<AppParts, 'publicUrl' | 'previewLanguages'>> {
   files?: ReadonlyMap<string, CompressedFile>;
-  earlierBuilds?: EarlierBuilds;
 }
 
 /** Empty pages, for tests that are not about pages. */
@@ -68,7 +66,6 @@ export function minimalPages(
 ): Promise<Pages> {
   const assets = {
     css: '',
-    laterCss: '',
     laterStyles: '/assets/none.css',
     early: '',
     script: '/assets/none.js',
@@ -79,10 +76,11 @@ export function minimalPages(
     renderer: {
       assets,
       files,
-      render: async (page) => `<h1>${page}</h1>`,
-      renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: '' }),
-      renderAway: async () => ({ body: '', css: '' }),
-      renderStaff: async ({ view }) => ({ body: JSON.stringify(view), css: '' }),
+      async render(view) {
+        if (view.kind === 'page') return { body: `<h1>${view.page}</h1>`, css: '' };
+        if (view.kind === 'own') return { body: `<h1>${view.page.title}</h1>`, css: '' };
+        return { body: view.kind === 'staff' ? JSON.stringify(view.view) : '', css: '' };
+      },
     },
     ...{ ...parts, publicUrl, previewLanguages },
     content,

@@ -57,7 +57,6 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
     renderer: {
       assets: {
         css: 'p{color:var(--ink);border-color:var(--primary)}',
-        laterCss: 'dl{color:var(--ink)}',
         laterStyles: '/assets/later.css',
         early: 'leave()',
         script: '/assets/entry.js',
@@ -65,15 +64,16 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
         ownScript: '',
       },
       files: new Map(),
-      async render(page: PageName, data: PageData) {
+      async render(view) {
+        if (view.kind === 'own') return { body: `<h1>${view.page.title}</h1>`, css: 'li{margin:0}' };
+        if (view.kind !== 'page') return { body: '', css: '' };
         world.rendered++;
+        const { page, data } = view;
         const { email, pages } = data.site;
         if (email === 'broken' || pages[page].heading === 'broken') throw new Error('broken');
-        return `<h1>${page} ${data.cover} ${data.year}</h1>`;
+        const css = page === 'home' ? 'dl{color:var(--ink)}' : '';
+        return { body: `<h1>${page} ${data.cover} ${data.year}</h1>`, css };
       },
-      renderOwn: async ({ page }) => ({ body: `<h1>${page.title}</h1>`, css: 'li{margin:0}' }),
-      renderAway: async () => ({ body: '', css: '' }),
-      renderStaff: async () => ({ body: '', css: '' }),
     },
     content: source,
     photos: {

@@ -15,10 +15,11 @@ registerHooks({
           shortCircuit: true,
           source: `
             import * as built from '${entry}?built';
-            export const { renderOwn, renderAway, renderStaff, laterCss } = built;
-            export function render(page, data) {
-              if (data.forms[page]?.some(({ key }) => key === 'Unrenderable')) throw new Error('no such kind');
-              return built.render(page, data);
+            export const { laterCss } = built;
+            export function render(view) {
+              const asked = view.kind === 'page' ? view.data.forms[view.page] : undefined;
+              if (asked?.some(({ key }) => key === 'Unrenderable')) throw new Error('no such kind');
+              return built.render(view);
             }`,
         }
       : next(url, context),

@@ -111,8 +111,6 @@ const bySubject = {
     'languages withdrawn': 'Languages are offered no more. `problem` says why.',
     'pages not rendered': 'The site serves the pages from before.',
     'away page not written': 'The page for when the site is down could not be written.',
-    'build not stored':
-      'The files of this build were not stored for pages that are still open after an upgrade.',
     'photo search failed': 'Pexels did not answer rightly.',
     'photo not fetched': 'One photo of Pexels could not be fetched.',
     'picture not shown': 'A picture in `content/photos` cannot be used. `reason` says why.',

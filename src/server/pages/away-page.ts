@@ -61,7 +61,7 @@ export function createAwayPage({ folder, renderer, content, now, log }: AwayPage
 }
 
 export async function composeAwayPage(
-  { assets, renderAway }: Pick<Renderer, 'assets' | 'renderAway'>,
+  { assets, render }: Pick<Renderer, 'assets' | 'render'>,
   content: Content,
   posted: boolean,
   now: Date,
@@ -69,7 +69,7 @@ export async function composeAwayPage(
   const { theme, helplines } = content;
   const { site, closed } = applyClosure(content.site, now);
   const logo = await readLogo(content.folder);
-  const rendered = await renderAway({ site, closed, helplines, logo, posted });
+  const rendered = await render({ kind: 'away', site, closed, helplines, logo, posted });
   const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
     `<!doctype html><html lang="${escapeHtml(site.language.tag)}"><head><meta charset="utf-8">`,

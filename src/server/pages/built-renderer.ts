@@ -28,13 +28,11 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
     if (!chunk) throw new Error(`The build has no ${module}. Run \`npm run build\` again.`);
     return `/${chunk.file}`;
   };
-  const { laterCss } = bundle;
-  const later = await compressFile(laterCss, assetTypes['.css'] ?? '');
+  const later = await compressFile(bundle.laterCss, assetTypes['.css'] ?? '');
   const laterStyles = `/assets/later-${later.hash}.css`;
   return {
     assets: {
       css,
-      laterCss,
       laterStyles,
       early: early.trim(),
       script: address(entry),
@@ -42,10 +40,7 @@ export async function loadBuiltRenderer(): Promise<Renderer> {
       ownScript: '',
     },
     files: files.set(laterStyles, later),
-    render: async (page, data) => bundle.render(page, data),
-    renderOwn: async (own) => bundle.renderOwn(own),
-    renderAway: async (away) => bundle.renderAway(away),
-    renderStaff: async (staff) => bundle.renderStaff(staff),
+    render: async (view) => bundle.render(view),
   };
 }
 

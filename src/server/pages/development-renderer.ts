@@ -11,11 +11,9 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
     server: { middlewareMode: true },
     appType: 'custom',
   });
-  const loadEntry = () => vite.ssrLoadModule('/src/web/entry-server.tsx') as Promise<EntryServer>;
   return {
     assets: {
       css: '',
-      laterCss: '',
       laterStyles: '',
       early: "import('/src/web/early/entry-early.ts')",
       script: '/src/web/entry-client.tsx',
@@ -25,10 +23,12 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
       ownScript: '/src/web/own-page/OwnPage.tsx',
     },
     files: new Map(),
-    render: async (page, data) => (await loadEntry()).render(page, data),
-    renderOwn: async (own) => (await loadEntry()).renderOwn(own),
-    renderAway: async (away) => (await loadEntry()).renderAway(away),
-    renderStaff: async (staff) => (await loadEntry()).renderStaff(staff),
+    async render(view) {
+      const entry = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as EntryServer;
+      const { body, css } = entry.render(view);
+      // Vite brings the styles of pages with a script.
+      return { body, css: view.kind === 'page' ? '' : css };
+    },
     development: {
       finish: (path, html) => vite.transformIndexHtml(path, html),
       // Vite responds to its own addresses and passes on all others.

@@ -19,8 +19,7 @@ import { type FullPageData, toClientData } from './load-page-data.ts';
 export interface PageAssets {
   /** The style sheet inside every page. */
   css: string;
-  /** The rules that a form does not need until its script runs. Inside the home page; for a form, a file. */
-  laterCss: string;
+  /** The file of rules that a form does not need until its script runs. */
   laterStyles: string;
   /** The script inside the page, which runs first. */
   early: string;

@@ -1,6 +1,6 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
 import { clientMeanings, meaningsOf } from '../../model/choice-meanings.ts';
-import type { Definition, FormField, FormName } from '../../model/form-field.ts';
+import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import { mapValues } from '../../model/map-values.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
@@ -128,20 +128,9 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
 /** A screen reader would read the description before the words of the card's link, which say enough. */
 const asDecoration = (photo: Photo | null): Photo | null => photo && { ...photo, alt: '' };
 
-/**
- * The same fields as GraphQL sends (model/operations.ts), because the browser asks GraphQL when it needs the form again.
- * Besides, what a question means: the browser can do without, and shows less then.
- */
-function publicForm({ definition }: TranslatedForm): Definition {
-  return definition.map((field) => {
-    const { key, type, displayName, description, required } = field;
-    const shared = { key, type, displayName, description, required };
-    const means = 'means' in field ? field.means : undefined;
-    if (field.type !== 'checkbox') return { ...shared, choices: null, means } as FormField;
-    const { choices, choiceLabels } = field;
-    return { ...shared, choices, ...(choiceLabels ? { choiceLabels } : {}) } as FormField;
-  });
-}
+/** What a choice means is sent beside the forms, as far as the browser needs it. */
+const publicForm = ({ definition }: TranslatedForm): Definition =>
+  definition.map((field) => (field.type === 'checkbox' ? { ...field, meanings: undefined } : field));
 
 export const publicForms = (forms: Record<FormName, TranslatedForm>): FullPageData['forms'] =>
   mapValues(forms, publicForm);

@@ -55,9 +55,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   });
 
   app.get(assetRoute, async (request, reply) => {
-    const path = pathOf(request).replace(retryFolderPattern, '/');
-    const file =
-      pages.renderer.files.get(path) ?? (await pages.earlierBuilds?.find(path.slice(`${assets}/`.length)));
+    const file = pages.renderer.files.get(pathOf(request).replace(retryFolderPattern, '/'));
     return file ? sendReady(request, reply, makeReady(file, forEver, assetRoute)) : reply.callNotFound();
   });
 
@@ -66,7 +64,7 @@ export function registerPages(app: FastifyInstance, pages: Pages): void {
   app.setNotFoundHandler(respondUnknown(pages));
 }
 
-/** Finds the pages and the files of the running build. The files of earlier builds are on disk. */
+/** Finds the pages and the built files. */
 export function findReadyPage(pages: Pages): FindReady {
   const assets = new Map(
     [...pages.renderer.files].map(([path, file]) => [path, makeReady(file, forEver, assetRoute)]),

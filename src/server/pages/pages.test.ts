@@ -32,7 +32,7 @@ test('a page that was asked for once is found without waiting', async () => {
 });
 
 test('a page that nobody asks for is compressed all the same, so that its first response is as quick as any', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { pages, ask } = await renderPages();
   await ask('home');
   expect(pages.findReady('/help')).toBeNull();

@@ -5,15 +5,12 @@ import type { ContentSource } from '../content/content-source.ts';
 import type { FindReady, ReadyResponse } from '../http/ready-responses.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
 import type { CachedPage, PageHeaders } from './cached-page.ts';
-import type { EarlierBuilds } from './earlier-builds.ts';
 import type { FullPageData } from './load-page-data.ts';
 import { createRendering, type RenderingParts } from './render-pages.ts';
 import type { Renderer } from './renderer.ts';
 
 export interface Pages {
   readonly renderer: Renderer;
-  /** None in development. */
-  readonly earlierBuilds?: EarlierBuilds | undefined;
   readonly content: ContentSource;
   readonly publicUrl: string | undefined;
   /** The page at this path, compressed. Null where there is none, or none that can be rendered. */
@@ -41,16 +38,14 @@ export interface Pages {
 }
 
 interface PagesParts extends RenderingParts {
-  earlierBuilds?: EarlierBuilds | undefined;
   content: ContentSource;
 }
 
-/** Late enough not to slow down the start, and early enough that an observer rarely asks first. */
-const compressAfterMs = 5_000;
-/** A form that says another hour than the clock is made anew this soon, also when the clock was set. */
-const renewEveryMs = 60_000;
-/** The same of pages that say another year, or another closure. */
-const checkDayEveryMs = 5_000;
+/**
+ * How soon pages follow the clock (the hour in a form, the year, a closure), and are compressed. Late enough not to slow
+ * down the start, and early enough that an observer rarely asks first.
+ */
+const checkEveryMs = 5_000;
 
 /**
  * Visitors are anonymous, so a page is the same for all of them: the pages are rendered when the content, the photos or
@@ -64,19 +59,19 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   let rendered = await renderAll(content.current());
   let isOutdated = false;
-  const compressSoon = () => setTimeout(compressAll, compressAfterMs).unref();
-  let compressTimer = compressSoon();
-  const renewTimer = setInterval(compressAll, renewEveryMs).unref();
+  let compressing: Promise<void> = Promise.resolve();
   // Not at a visit: an observer could tell whether anybody was here before.
-  const dayTimer = setInterval(() => {
-    if (!renderer.development) void renderIfOutdated();
-  }, checkDayEveryMs).unref();
+  const timer = setInterval(() => {
+    if (renderer.development) return;
+    void renderIfOutdated();
+    compressing = compressing.then(compressAll);
+  }, checkEveryMs).unref();
 
   /** Compresses pages before they are asked for: a slow response would tell an observer that nobody was here before. */
   async function compressAll(): Promise<void> {
     const { copies } = rendered;
     for (const page of [...copies.values()].flat()) {
-      // Newer pages have a timer of their own.
+      // Newer pages are next.
       if (copies !== rendered.copies) return;
       await page.renew().catch(parts.onFailed);
     }
@@ -89,8 +84,6 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
       try {
         rendered = await renderAll(content.current());
         isOutdated = false;
-        clearTimeout(compressTimer);
-        compressTimer = compressSoon();
       } catch (error) {
         isOutdated = true;
         parts.onFailed(error);
@@ -118,7 +111,6 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
 
   return {
     renderer,
-    earlierBuilds: parts.earlierBuilds,
     content,
     publicUrl: parts.publicUrl,
     async find(address) {
@@ -152,9 +144,7 @@ export async function createPages(parts: PagesParts): Promise<Pages> {
     areOutdated: () => isOutdated,
     async close() {
       for (const stop of unsubscribes) stop();
-      clearTimeout(compressTimer);
-      clearInterval(renewTimer);
-      clearInterval(dayTimer);
+      clearInterval(timer);
       await renderer.development?.close();
     },
   };

@@ -39,7 +39,7 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
     page,
     found && translation ? describePhoto(found, translation) : found,
   );
-  const { body, css: ownCss } = await renderer.renderOwn({ page, data });
+  const { body, css: ownCss } = await renderer.render({ kind: 'own', page, data });
   const css = pageCss(assets.css, data, theme, ownCss);
   const html = composeOwnDocument({
     page: page.name as PageName,

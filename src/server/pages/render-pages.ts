@@ -120,8 +120,8 @@ export function createRendering(parts: RenderingParts) {
     const isHome = page === 'home';
     const data = isHome ? all : withOneCover(all, random);
     const { assets, development } = renderer;
-    const css = pageCss(isHome ? assets.css + assets.laterCss : assets.css, data, theme);
-    const body = await renderer.render(page, data);
+    const rendered = await renderer.render({ kind: 'page', page, data });
+    const css = pageCss(assets.css + rendered.css, data, theme);
     const { shieldedSite } = data.site;
     const policy = contentPolicy({
       css,
@@ -131,7 +131,15 @@ export function createRendering(parts: RenderingParts) {
       shieldedSite,
     });
     return {
-      html: composeDocument({ page, data, theme, body, css, assets, publicUrl: parts.publicUrl }),
+      html: composeDocument({
+        page,
+        data,
+        theme,
+        body: rendered.body,
+        css,
+        assets,
+        publicUrl: parts.publicUrl,
+      }),
       headers: pageHeaders(page, development ? null : policy, data),
     };
   }

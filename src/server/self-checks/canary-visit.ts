@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type Answers, type Entry, toEntries } from '../../model/answers.ts';
 import type { Definition } from '../../model/form-field.ts';
 import { forms as formEntries } from '../../model/forms.ts';
-import { type Receipt, submitMutations, withoutLanguage } from '../../model/operations.ts';
+import { type Receipt, submitMutations } from '../../model/operations.ts';
 import { type PageData, pageDataId } from '../../model/page-data.ts';
 import { serverBehaviourOf } from '../../model/server-field-types.ts';
 import { canaryForm } from '../../model/server-forms.ts';
@@ -90,8 +90,7 @@ export async function visitAsCanary({ url, marks, signal }: VisitParts): Promise
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
-      // As from a page in the original: during an upgrade another server may answer, of a version that knows no language.
-      query: withoutLanguage(submitMutations[canaryForm]),
+      query: submitMutations[canaryForm],
       variables: { fields: entries, recaptchaToken: await solve(challenge) },
     }),
   });

@@ -1,12 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   countRows,
   failTwice,
   impatient,
-  listen,
   minutes,
   prepareCanary,
   quick,
@@ -31,20 +28,6 @@ test('a canary is sent as a visitor’s form, mailed to its own mailbox and eras
   expect(beats()).toBe(1);
   expect(told).toEqual([]);
   expect(await store.findTime('canary')).not.toBeNull();
-});
-
-test('a canary gets through a server of version 1.1, which knows no language', async () => {
-  const url = await listen(async (request, response) => {
-    const { method = '', url: path = '', headers } = request;
-    const payload = await text(request);
-    const isUnknown = path === '/graphql' && JSON.parse(payload).query.includes('language');
-    if (isUnknown) return void response.writeHead(400).end('{"errors":[{"message":"Unknown argument"}]}');
-    const reply = await prepared.app.inject({ method: method as 'GET', url: path, headers, payload });
-    response.writeHead(reply.statusCode, reply.headers as OutgoingHttpHeaders).end(reply.rawPayload);
-  });
-  const prepared = await prepareCanary({ url: () => url });
-  await prepared.runDue();
-  expect(prepared.beats()).toBe(1);
 });
 
 test('without a mailbox of its own, the mail server is only probed with the address of staff', async () => {

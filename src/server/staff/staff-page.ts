@@ -35,11 +35,11 @@ export function describeRequest(
 const sayStep = (at: Date | null): StaffStep | null => at && { at: sayNzTime(at), since: at.getTime() };
 
 export async function composeStaffPage(
-  { renderStaff }: Pick<Renderer, 'renderStaff'>,
+  { render }: Pick<Renderer, 'render'>,
   { site, theme }: Pick<Content, 'site' | 'theme'>,
   view: StaffView,
 ): Promise<{ html: string; headers: Record<string, string> }> {
-  const rendered = await renderStaff({ site, view });
+  const rendered = await render({ kind: 'staff', site, view });
   const css = rendered.css + themeCss(theme);
   const html = [
     '<!doctype html><html lang="en-NZ"><head><meta charset="utf-8">',

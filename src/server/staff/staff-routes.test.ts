@@ -176,10 +176,10 @@ test('without the right key there is one response, rendered once, and the databa
   };
   const { open, press, path, reference, pages } = await prepare({ store });
   let renderings = 0;
-  const { renderStaff } = pages.renderer;
-  pages.renderer.renderStaff = (props) => {
+  const { render } = pages.renderer;
+  pages.renderer.render = (view) => {
     renderings++;
-    return renderStaff(props);
+    return render(view);
   };
   const wrong = [
     `/staff/${reference}/${'0'.repeat(32)}`,

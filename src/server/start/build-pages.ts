@@ -2,7 +2,9 @@ import type { BotCheck } from '../bot-check/bot-check.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import type { Log } from '../log/log.ts';
 import type { NoScriptPosts } from '../no-script-forms/no-script-posts.ts';
-import { openBuild } from '../pages/open-build.ts';
+import { createAwayPage } from '../pages/away-page.ts';
+import { loadBuiltRenderer } from '../pages/built-renderer.ts';
+import { startDevelopmentRenderer } from '../pages/development-renderer.ts';
 import { createPages } from '../pages/pages.ts';
 import { createPhotos } from '../photos/create-photos.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -17,14 +19,14 @@ interface BuildPagesParts {
   log: Log;
 }
 
-/** The pages, their pictures, and the build that renders them. */
+/** The pages, their pictures, and what writes the page for the time after this server. */
 export async function buildPages(parts: BuildPagesParts) {
   const { settings, development, content, botCheck, noScriptPosts, now, log } = parts;
-  const { persistBuild, ...build } = await openBuild({ ...settings, development, content, now, log });
+  const renderer = await (development ? startDevelopmentRenderer() : loadBuiltRenderer());
   const photos = await createPhotos({ ...settings, content, log });
   const pages = await createPages({
     ...settings,
-    ...build,
+    renderer,
     content,
     photos,
     botCheck: botCheck.client,
@@ -32,5 +34,8 @@ export async function buildPages(parts: BuildPagesParts) {
     now,
     onFailed: (err) => log.error({ event: 'pages not rendered', err }),
   });
-  return { photos, pages, persistBuild };
+  const { awayDir: folder } = settings;
+  const writeAwayPage =
+    folder && !development ? createAwayPage({ folder, renderer, content, now, log }) : async () => {};
+  return { photos, pages, writeAwayPage };
 }

@@ -14,8 +14,8 @@ interface ForeignFile {
   isFolder: boolean;
 }
 
-/** What the server can create again: the last good content, scripts, pictures, the secret of the bot check. */
-const replaceable = ['content', 'builds', 'photos', 'bot-check-secret'];
+/** What the server can create again: the last good content, pictures, the secret of the bot check. */
+const replaceable = ['content', 'photos', 'bot-check-secret'];
 
 /** The ending of a folder that was renamed out of the way. Nothing reads it, and a user who may can delete it. */
 const asideEnding = '.part';

@@ -11,7 +11,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
   const { log } = collectLog();
   const scheduled = createScheduledJobs({
     dataDir: temporaryFolder(),
-    persistBuild: async () => {},
+    writeAwayPage: async () => {},
     noticeUndelivered: async () => {},
     sendDigests: () => mail.promise.then(() => void done.push('recorded')),
     escalate: async () => {},

@@ -13,8 +13,7 @@ const hourMs = 60 * minuteMs;
 
 interface ScheduledJobParts {
   dataDir: string;
-  /** Stores the files of the current build for a later one to serve. */
-  persistBuild: () => Promise<void>;
+  writeAwayPage: () => Promise<void>;
   noticeUndelivered: () => Promise<void>;
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
@@ -28,7 +27,8 @@ interface ScheduledJobParts {
 
 /** What the server does on a schedule, without a request. */
 export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
-  const { dataDir, persistBuild, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } = parts;
+  const { dataDir, writeAwayPage, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } =
+    parts;
   const { alertStaff, storeHealth, content, log } = parts;
 
   async function erase(): Promise<void> {
@@ -64,6 +64,7 @@ export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
     every(5 * minuteMs, checkSpace, 'disk check failed'),
     every(minuteMs, clockWatch.look, 'clock check failed'),
     every(hourMs, erase, 'expired requests not erased'),
-    every(hourMs, persistBuild, 'build not stored'),
+    // A closure may begin or end meanwhile.
+    every(hourMs, writeAwayPage, 'away page not written'),
   ];
 }

@@ -1,7 +1,7 @@
-import type { ClosedNotice } from '../../model/closure.ts';
 import type { Helplines } from '../../model/helplines.ts';
 import type { PageData } from '../../model/page-data.ts';
 import type { Site } from '../../model/site.ts';
+import type { AwayPageProps } from '../../model/view.ts';
 import app from '../App.module.css';
 import exit from '../leave/ExitLink.module.css';
 import { PageDataContext } from '../page-data-context.ts';
@@ -13,16 +13,7 @@ import contactStyles from '../shell/AlternativeContact.module.css';
 import { CloseIcon } from '../shell/icons.tsx';
 import bar from '../shell/TopBar.module.css';
 import { Words } from '../shell/Words.tsx';
-
-export interface AwayPageProps {
-  site: Site;
-  closed: ClosedNotice | undefined;
-  helplines: Helplines;
-  /** A data URL. */
-  logo: string;
-  /** The page is the response to a POST: a form was sent and not received. */
-  posted: boolean;
-}
+import buttons from '../styles/buttons.module.css';
 
 /**
  * What the reverse proxy shows while the server is down. One file for every path, without a script and without anything to
@@ -83,7 +74,7 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
             {!posted && (
               // Not after a POST: the link would be a GET without the form.
               // biome-ignore lint/a11y/useValidAnchor: an empty href is the current URL
-              <a href="" className="away-again">
+              <a href="" className={buttons.primary}>
                 <Words phrase={away.tryAgain} />
               </a>
             )}

@@ -1,10 +1,10 @@
 import { createElement, type ReactNode } from 'react';
 import { inLanguage } from '../../model/language.ts';
-import type { Block, Cell, Inline, OwnPage as OwnPageContent } from '../../model/own-page.ts';
-import type { PageData } from '../../model/page-data.ts';
+import type { Block, Cell, Inline } from '../../model/own-page.ts';
 import { asText, type Phrase, spans } from '../../model/phrase.ts';
 import type { PageName } from '../../model/routes.ts';
 import { fillFrom } from '../../model/site-words.ts';
+import type { OwnPageProps } from '../../model/view.ts';
 import styles from '../App.module.css';
 import { SkipLink } from '../App.tsx';
 import { FirstPathContext } from '../navigation/path.ts';
@@ -14,11 +14,6 @@ import { LanguageChoice } from '../shell/LanguageChoice.tsx';
 import { PageFrame } from '../shell/PageFrame.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
 import { inARow, showSpans, Words } from '../shell/Words.tsx';
-
-export interface OwnPageProps {
-  page: OwnPageContent;
-  data: PageData;
-}
 
 /**
  * One of the trust's own pages. Rendered on the server alone: the inline script runs the menu and the exit, so the browser

@@ -1,4 +1,5 @@
 import type { StaffLetter } from '../../model/staff-page.ts';
+import buttons from '../styles/buttons.module.css';
 
 /** Asks whoever opened the link in a letter for one press. */
 export function StaffLetterPage({ isTest, message }: StaffLetter) {
@@ -20,7 +21,7 @@ export function StaffLetterPage({ isTest, message }: StaffLetter) {
               : 'Press the button once a week, so that the website knows that somebody reads this mailbox.'}
           </p>
           <form method="post" action="?">
-            <button type="submit" className="staff-button">
+            <button type="submit" className={buttons.primary}>
               {isTest ? 'Yes, it arrived' : 'I have read this letter'}
             </button>
           </form>

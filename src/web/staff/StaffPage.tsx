@@ -1,14 +1,15 @@
 import type { PageData } from '../../model/page-data.ts';
 import {
   type StaffMessage,
-  type StaffPageProps,
   type StaffRequest,
   type StaffStep,
   type StaffUnavailable,
   staffFields,
 } from '../../model/staff-page.ts';
+import type { StaffPageProps } from '../../model/view.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
+import buttons from '../styles/buttons.module.css';
 import { StaffLetterPage } from './StaffLetterPage.tsx';
 
 /** For staff, in English. Rendered on the server alone: the page has no script. */
@@ -56,7 +57,7 @@ function Unavailable({ reference, isPress }: StaffUnavailable) {
       {isPress && <p>Your press may not have been recorded. Try again in a minute.</p>}
       <p>
         {/* This page, without what its address says of an earlier press. */}
-        <a href="?" className="staff-button">
+        <a href="?" className={buttons.primary}>
           Try again
         </a>
       </p>
@@ -176,7 +177,7 @@ function Steps({ request: { taken, message, typed } }: { request: StaffRequest }
 
 function Step({ value, label }: { value: 'taken' | 'answered'; label: string }) {
   return (
-    <button type="submit" name={staffFields.step} value={value} className="staff-button">
+    <button type="submit" name={staffFields.step} value={value} className={buttons.primary}>
       {label}
     </button>
   );
@@ -186,7 +187,7 @@ function Undo({ step, of, label }: { step: 'taken' | 'answered'; of: StaffStep; 
   return (
     <form method="post" action="?">
       <input type="hidden" name={staffFields.since} value={of.since} />
-      <button type="submit" name={staffFields.undo} value={step} className="staff-button staff-quiet">
+      <button type="submit" name={staffFields.undo} value={step} className={buttons.secondary}>
         {label}
       </button>
     </form>

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useSite } from '../../page-data-context.ts';
 import { Words } from '../../shell/Words.tsx';
-import buttons from '../page/buttons.module.css';
+import buttons from '../../styles/buttons.module.css';
 import styles from './SendButton.module.css';
 
 interface SendButtonProps {

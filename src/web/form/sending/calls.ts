@@ -1,13 +1,7 @@
 import type { Entry } from '../../../model/answers.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
-import {
-  type ErrorCode,
-  formQueries,
-  type Receipt,
-  submitMutations,
-  withoutLanguage,
-} from '../../../model/operations.ts';
+import { type ErrorCode, formQueries, type Receipt, submitMutations } from '../../../model/operations.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
 
@@ -38,11 +32,7 @@ async function call(
   language: string | null,
   remainingMs: number,
 ): Promise<Reply> {
-  const body = JSON.stringify(
-    language
-      ? { operationName, variables: { ...variables, language }, query }
-      : { operationName, variables, query: withoutLanguage(query) },
-  );
+  const body = JSON.stringify({ operationName, variables: { ...variables, language }, query });
   const { status, text } = await withTimeout(Math.min(remainingMs, replyMs), async (signal) => {
     const response = await fetch('/graphql', {
       method: 'POST',
