@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { send } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 import { type State, states } from './states.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -14,8 +14,7 @@ for (const state of states) {
     if (complaint) watch.expectComplaint(complaint);
     // A window as high as the page: axe takes what is scrolled half under the fixed footer for too small.
     const page = await openPage({ viewport: { width: 390, height: 3_200 }, reducedMotion: 'reduce' });
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     await reach?.(page);
     for (const width of widthsOf(name)) {
       await page.setViewportSize({ width, height: 3_200 });
@@ -51,8 +50,7 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const press = async (key: string, times = 1) => {
     for (let count = 0; count < times; count++) await page.keyboard.press(key);
   };

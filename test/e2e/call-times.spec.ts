@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, test, visit } from './site.ts';
 
 const times = (page: Page) => page.getByRole('group', { name: 'When is it safe to call?' });
 const ownWords = (page: Page) => textbox(page, 'Safe times in your own words');
@@ -41,8 +41,7 @@ test('a page that is posted and comes back keeps the times, and shows them', asy
 
 test('whoever asks for someone else is told at the tick what the law asks of us', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 390, height: 844 } });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   const asking = tick(page, 'I am asking for someone else');
   const sentence = page.locator('form p').getByText('The law may ask us to tell that person');
   await expect(sentence).toBeHidden();

@@ -1,5 +1,5 @@
 import { fillContact, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, test, visit } from './site.ts';
 
 /** Its own and every other under which it is tried again. */
 const addressOf = (part: string) => new RegExp(`/assets/(again-\\d/)?${part}-`);
@@ -7,8 +7,7 @@ const addressOf = (part: string) => new RegExp(`/assets/(again-\\d/)?${part}-`);
 test('both forms come with the first page, and are not fetched again', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect(textbox(page, 'First name')).toBeVisible();
   expect(calls.filter((path) => path === '/graphql' || path.startsWith('/bot-check'))).toEqual([]);
@@ -17,8 +16,7 @@ test('both forms come with the first page, and are not fetched again', async ({ 
 test('the token is made in the background from the first touch of the form, by a worker', async ({
   page,
 }) => {
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   const challenge = page.waitForResponse('**/bot-check/challenge');
   const worker = page.waitForEvent('worker');
   await textbox(page, 'First name').focus();
@@ -32,8 +30,7 @@ test('everything that sending needs is there from the first touch of the form on
     const { pathname } = new URL(request.url());
     if (!pathname.startsWith('/photos')) fetched.push(pathname);
   });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   const worker = page.waitForEvent('worker');
   await textbox(page, 'First name').focus();
   // Until its script is there. One that has found the answer already is closed, and had it.
@@ -52,8 +49,7 @@ test('a worker that was lost on the way is fetched again', async ({ page, watch 
   await page.route('**/assets/altcha-worker-*.js', (route) =>
     lost++ === 0 ? route.abort('connectionreset') : route.continue(),
   );
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect(page.getByRole('button', { name: 'Make Another Submission' })).toBeVisible();
@@ -102,8 +98,7 @@ test('a form whose script cannot be fetched within the site is loaded as a page,
     lost++;
     return route.abort('connectionreset');
   });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await expect.poll(() => visits).toBe(2);
   await textbox(page, 'First name').fill('Sample');
@@ -123,8 +118,7 @@ test('pointing at a card whose page cannot be fetched leaves the home page alone
     if (request.isNavigationRequest()) visits++;
   });
   await page.route(addressOf('FormPage'), (route) => route.abort('connectionreset'));
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const failed = page.waitForEvent('requestfailed');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).hover();
   await failed;

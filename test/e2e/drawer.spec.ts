@@ -1,12 +1,11 @@
-import { expect, hydrated, menuButton, test } from './site.ts';
+import { expect, hydrated, menuButton, test, visit } from './site.ts';
 
 for (const width of [390, 768]) {
   test(`at ${width} px the menu button opens a drawer with the pages, which closes after a choice`, async ({
     openPage,
   }) => {
     const page = await openPage({ viewport: { width, height: 800 } });
-    await page.goto('/');
-    await hydrated(page);
+    await visit(page, '/');
     const menu = menuButton(page);
     const isOpen = page.locator('header details[open]');
     const drawer = page.getByRole('dialog', { name: 'Menu' });
@@ -33,8 +32,7 @@ test('the drawer closes by its button, by Esc and by a click beside it, and give
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 800 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const menu = menuButton(page);
   const drawer = page.getByRole('dialog');
   const ways = [
@@ -53,8 +51,7 @@ test('the drawer closes by its button, by Esc and by a click beside it, and give
 
 test('a window that grows past the breakpoint does not stay behind an open drawer', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 768, height: 800 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await menuButton(page).click();
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.getByRole('dialog')).toBeHidden();

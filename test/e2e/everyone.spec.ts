@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
-import { expect, hydrated, menuButton, test } from './site.ts';
+import { expect, menuButton, test, visit } from './site.ts';
 
 const paths = ['/', '/help', '/contact'];
 
@@ -29,8 +29,7 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   };
   await page.goto('/');
   await check('home');
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   for (const folded of ['More helplines', 'Leave this site fast', 'More about your privacy']) {
     await page.getByText(folded).click();
   }
@@ -39,8 +38,7 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   await expect(page.getByRole('alert')).toHaveText('First name is required');
   await check('help');
   await page.clock.install({ time: '2026-06-01T00:00:00Z' });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await page.clock.pauseAt('2026-06-01T00:30:00Z');
   await send(page).click();
@@ -170,8 +168,7 @@ test("in the visitor's own colours, edges and focus are seen", async ({ openPage
 
 test('a visitor who prefers no motion sees none', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'reduce', viewport: { width: 390, height: 844 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await menuButton(page).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SiteServer } from '../support/site-server.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { failFirst, letTimePass, otherWays, receipt, refuse, untilFailed } from './sending.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 for (const [path, fill, words, arrived] of [
   ['/help', fillHelp, 'Could not submit get help request', 'we have your request'],
@@ -15,8 +15,7 @@ for (const [path, fill, words, arrived] of [
   }) => {
     watch.expectComplaint(`Error submitting form Error: ${words}`);
     await failFirst(page, refuse('SOMETHING_ELSE'));
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     await fill(page);
     await send(page).click();
     const other = otherWays(page);
@@ -50,8 +49,7 @@ test('a token that cannot be had is logged, and the send fails like any other', 
   watch.expectComplaint('503');
   await page.clock.install();
   await page.route('**/bot-check/challenge', (route) => route.fulfill({ status: 503, body: '{}' }));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await letTimePass(page, untilFailed(page));
@@ -67,8 +65,7 @@ test('a message for failures is shown where the trust has written one', async ({
   const site = await ownSite({ site: [['failureMessage: ""', 'failureMessage: It did not go through.']] });
   const page = await openPage({ baseURL: site.url });
   await failFirst(page, refuse('SOMETHING_ELSE'));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await expect(page.getByText('It did not go through.')).toHaveCount(0);
   // What is described at the moment of the focus is what is said.
@@ -92,8 +89,7 @@ test('a form that the trust changes while it is being filled in keeps the answer
   watch.expectComplaint('Error submitting form Error: Could not submit contact request');
   const site = await ownSite();
   const page = await openPage({ baseURL: site.url });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   const form = join(site.contentDir, 'forms/contact.yaml');
   const before = await readFile(form, 'utf8');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, nextFrames, test } from './site.ts';
+import { expect, hold, nextFrames, test, visit } from './site.ts';
 
 test('the form is made from its definition', async ({ page }) => {
   await page.goto('/help');
@@ -45,8 +45,7 @@ test('the form is made from its definition', async ({ page }) => {
 
 test('a field left empty says so, and the button waits until the form is valid', async ({ page }) => {
   const problem = page.getByRole('alert');
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await expect(send(page)).toBeDisabled();
   await textbox(page, 'First name').focus();
   await expect(problem).toHaveCount(0);
@@ -70,8 +69,7 @@ test('a field left empty says so, and the button waits until the form is valid',
 });
 
 test('a request is sent, acknowledged with its reference, and stored', async ({ page, site }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   const call = page.waitForRequest('**/graphql');
   await send(page).click();
@@ -105,8 +103,7 @@ test('a request is sent, acknowledged with its reference, and stored', async ({ 
 });
 
 test('what is still open is named at the button, and one press away', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   await page.getByRole('checkbox', { name: 'Someone to talk to' }).uncheck();
   await textbox(page, 'Tell us what is going on').focus();
@@ -119,8 +116,7 @@ for (const hasTouch of [false, true]) {
   test(`a message that appears takes no ${hasTouch ? 'touch' : 'click'} away`, async ({ openPage }) => {
     // Both in view without scrolling: the browser evens out what moves above its upper edge.
     const page = await openPage({ viewport: { width: 390, height: 4_000 }, hasTouch });
-    await page.goto('/help');
-    await hydrated(page);
+    await visit(page, '/help');
     const choice = page.getByRole('checkbox', { name: 'Phone call' });
     await textbox(page, 'First name').focus();
     const { x, y } = (await choice.boundingBox()) ?? { x: 0, y: 0 };
@@ -139,8 +135,7 @@ for (const hasTouch of [false, true]) {
 }
 
 test('a text that is too long is not cut off, and a message says that it is too long', async ({ page }) => {
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   const message = textbox(page, 'Your message to us');
   await message.fill('x'.repeat(10_001));
@@ -155,8 +150,7 @@ const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: 'You
 
 test('the snackbar is green and goes after 3000 ms', async ({ page }) => {
   await page.clock.install({ time: '2026-06-01T00:00:00Z' });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await page.clock.pauseAt('2026-06-01T00:30:00Z');
   await send(page).click();
@@ -170,8 +164,7 @@ test('the snackbar is green and goes after 3000 ms', async ({ page }) => {
 
 test('the snackbar can be closed, and home is one button away', async ({ page }) => {
   await page.clock.install({ time: '2026-06-01T00:00:00Z' });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await page.clock.pauseAt('2026-06-01T00:30:00Z');
   await send(page).click();
@@ -183,13 +176,8 @@ test('the snackbar can be closed, and home is one button away', async ({ page })
 });
 
 test('while sending the button says so, keeps the focus, and the answers cannot change', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto('/contact');
-  await hydrated(page);
+  const release = await hold(page, '**/graphql');
+  await visit(page, '/contact');
   await fillContact(page);
   await textbox(page, 'Subject').press('Enter');
   const sending = page.getByRole('button', { name: 'Sending…' });

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { choiceOf, field, onlyPseudoLanguages, reference, sendButton, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
+import { expect, hydrated, visit } from './site.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -18,18 +18,15 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
 for (const prefix of ['/en-xa', '/ar-xb']) {
   test(`axe finds nothing on the pages below ${prefix}`, async ({ openPage }) => {
     const page = await openPage({ viewport: { width: 320, height: 3_200 }, reducedMotion: 'reduce' });
-    await page.goto(prefix);
-    await hydrated(page);
+    await visit(page, prefix);
     await expectNoViolations(page, 'home');
-    await page.goto(`${prefix}/help`);
-    await hydrated(page);
+    await visit(page, `${prefix}/help`);
     await field(page, 'FirstName').focus();
     await field(page, 'Phone').focus();
     await field(page, 'Subject').focus();
     await expect(page.getByRole('alert')).not.toHaveCount(0);
     await expectNoViolations(page, 'a form with problems');
-    await page.goto(`${prefix}/contact`);
-    await hydrated(page);
+    await visit(page, `${prefix}/contact`);
     for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
     await field(page, 'Email').fill('sample@visitor.example');
     await sendButton(page).click();
@@ -66,8 +63,7 @@ test('from right to left the drawer comes from the other side, and arrows point 
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-  await page.goto('/ar-xb');
-  await hydrated(page);
+  await visit(page, '/ar-xb');
   await page.locator('header summary').click();
   await expect
     .poll(async () => {

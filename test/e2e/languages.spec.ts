@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { mirror } from '../support/pseudo-language.ts';
 import type { SiteServer } from '../support/site-server.ts';
 import { choice, choiceOf, expectLanguage, field, reference, root, sendButton, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
+import { expect, hydrated, visit } from './site.ts';
 
 async function mailAbout(site: SiteServer, wanted: string) {
   const folder = join(site.dataDir, 'mail');
@@ -97,8 +97,7 @@ test('before the script runs, the button of a language posts what was typed', as
 test('the page stays where it is: focus, scroll, title, canonical address, and what a screen reader hears', async ({
   page,
 }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await choiceOf(page, 'ar-XB').press('Enter');
   await expectLanguage(page, 'ar-XB', '/ar-xb');
   await expect(choiceOf(page, 'ar-XB')).toBeFocused();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { startHalfPage } from '../support/half-page.ts';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './leaving.ts';
-import { nextFrames } from './site.ts';
+import { hold, nextFrames, visit } from './site.ts';
 
 /** What a browser may keep from a site: that it painted, that anybody looks, that time passes. */
 type Withheld = 'paint' | 'timers';
@@ -41,8 +41,7 @@ for (const path of ['/', '/help', '/contact']) {
     // On a machine that is slow enough they would not wait for the paint.
     await withhold(page, 'timers');
     const asked = watchScripts(page);
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     const { paint, first } = await page.evaluate(() => ({
       paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       first: Math.min(
@@ -91,15 +90,13 @@ test('in a browser that never says that it painted the scripts start all the sam
 
 test('in a browser without PerformanceObserver the scripts start too, without an error', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
 });
 
 test('in a background tab the scripts start when the page is complete', async ({ page }) => {
   await withhold(page, 'paint', 'timers');
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
 });
 
 test('in a tab that is left before it was painted the scripts start at once', async ({ page }) => {
@@ -154,8 +151,7 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
 };
 
 for (const [way, leave] of Object.entries(ways)) {
-  test(`${way} does not wait for a script`, async ({ page, neutral, watch }) => {
-    watch.expectComplaint(`request to ${neutral.url}`);
+  test(`${way} does not wait for a script`, async ({ page, neutral }) => {
     await withhold(page, 'paint', 'timers');
     await page.route('**/assets/**', () => {});
     await page.goto('/contact');
@@ -166,11 +162,7 @@ for (const [way, leave] of Object.entries(ways)) {
 
 test('late scripts do not shift the layout of a page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const { promise: wanted, resolve: letScriptsCome } = Promise.withResolvers<void>();
-  await page.route('**/*.js', async (route) => {
-    await wanted;
-    await route.continue();
-  });
+  const letScriptsCome = await hold(page, '**/*.js');
   await page.addInitScript(() => {
     const shifts: PerformanceEntry[] = [];
     Object.assign(window, { shifts });

@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
 import { takePosts } from './native-submits.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /** Where the script cannot do its work, the browser posts the form itself. */
 
@@ -20,8 +20,7 @@ for (const [what, address, answer, complaint] of [
     if (answer === gone) watch.expectComplaint('404');
     await page.route(address, answer);
     const posts = await takePosts(page);
-    await page.goto('/contact');
-    await hydrated(page);
+    await visit(page, '/contact');
     await fillContact(page);
     await send(page).click();
     await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
@@ -42,8 +41,7 @@ test('where this browser cannot run the worker, Send posts the form too', async 
   );
   watch.expectComplaint('too old');
   const posts = await takePosts(page);
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
@@ -58,8 +56,7 @@ test('where the site itself does not answer, nothing takes the place of the page
   watch.expectComplaint('404');
   watch.expectComplaint('net::ERR_CONNECTION_RESET');
   const posts = await takePosts(page);
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await page.route('**/graphql', gone);
   await page.route('**/contact', (route) => route.abort('connectionreset'));
@@ -76,8 +73,7 @@ test('a visitor who goes to another page meanwhile is not taken back', async ({ 
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   await page.route('**/graphql', gone);
   const posts = await takePosts(page);
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   let probed = 0;
   await page.route('**/contact', async (route) => {
@@ -106,8 +102,7 @@ test('a browser without `inert` changes no answer while it is being sent', async
     await released;
     await route.continue();
   });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   const fields = page.locator('form > div').first();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { sendingMs } from '../../src/web/form/sending/send-form.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { countStored, letTimePass, receipt, untilFailed } from './sending.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /** Collects the token of every call that the page makes, also of calls that reach no server. */
 function noteTokens(page: Page): string[] {
@@ -29,8 +29,7 @@ async function openFilled(page: Page, path: '/help' | '/contact'): Promise<void>
   await page.clock.install();
   const worker = page.waitForEvent('worker');
   const solved = worker.then((solver) => new Promise((resolve) => solver.once('close', resolve)));
-  await page.goto(path);
-  await hydrated(page);
+  await visit(page, path);
   await (path === '/help' ? fillHelp : fillContact)(page);
   await solved;
 }

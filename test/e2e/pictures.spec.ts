@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { answerBytes, answerPhotos, servicePhoto, startFakePexels } from '../support/fake-pexels.ts';
 import { photo } from '../support/pictures.ts';
-import { expect, hydrated, test, widths } from './site.ts';
+import { expect, test, visit, widths } from './site.ts';
 
 /** Every picture on the page, scrolled to and loaded. */
 async function loadedPictures(page: Page) {
@@ -60,8 +60,7 @@ test('over 500 visits each of the five covers appears, and about as often', asyn
 });
 
 test('coming home inside the site shows another cover', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const cover = page.locator('#welcome img');
   const first = await cover.getAttribute('src');
   await page
@@ -127,8 +126,7 @@ test('the HTML of a form comes before its scripts, and scripts and picture have 
     // What is asked for again is in the browser's cache by then.
     if (!priorities.has(name)) priorities.set(name, request.initialPriority);
   });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   expect([priorities.get('header'), priorities.get('entry')]).toEqual(['Low', 'Low']);
   const html = await (await page.request.get('/help')).text();
   const [top, bottom] = html.split('</form>');

@@ -1,5 +1,5 @@
 import { fillHelp, send } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 test('a whole visit leaves no cookie, no storage, no answer in an address, and asks no other host', async ({
   page,
@@ -12,12 +12,10 @@ test('a whole visit leaves no cookie, no storage, no answer in an address, and a
     const personal = pathname === '/graphql' || pathname.startsWith('/bot-check');
     if (personal) kept.push(`${pathname} ${response.headers()['cache-control']}`);
   });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await page.waitForURL('/contact');
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   await send(page).click();
   await expect(page.getByText(/say this reference.* \S+/)).toBeVisible();

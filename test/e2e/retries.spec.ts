@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { fillContact, send, textbox } from './forms.ts';
 import { countStored, failFirst, letTimePass, receipt, refuse, untilFailed } from './sending.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 const breakOff = (route: Route) => route.abort('connectionreset');
 
@@ -9,8 +9,7 @@ test('a broken connection is tried again quietly, with the same token', async ({
   watch.expectComplaint('net::ERR_CONNECTION_RESET');
   await page.clock.install();
   const tokens = await failFirst(page, breakOff, refuse('UNAVAILABLE'), refuse('UNAVAILABLE'));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect.poll(() => tokens.length).toBe(1);
@@ -22,8 +21,7 @@ test('a broken connection is tried again quietly, with the same token', async ({
 
 test('a refused token is replaced once', async ({ page }) => {
   const tokens = await failFirst(page, refuse('BOT_CHECK_FAILED'));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect(receipt(page)).toBeVisible();
@@ -38,8 +36,7 @@ test('a reply that was lost on the way is not a second submission', async ({ pag
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect.poll(() => tokens.length).toBe(1);
@@ -76,8 +73,7 @@ for (const [what, address, complaint] of [
     await page.route(address, stall);
     // Challenge and worker are asked for as soon as the form is begun, before Send.
     const asked = page.waitForRequest(address);
-    await page.goto('/contact');
-    await hydrated(page);
+    await visit(page, '/contact');
     await fillContact(page);
     const took = timeUntilFailure(page);
     await send(page).click();

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { startSite } from '../support/site-server.ts';
-import { test as base, expect, hydrated } from './site.ts';
+import { test as base, expect, hydrated, visit } from './site.ts';
 
 const portal = 'https://staticcdn.co.nz';
 
@@ -73,8 +73,7 @@ test('discreet titles give nothing away, in the tab or in a shared link', async 
       .evaluateAll((all) => all.map((meta) => meta.getAttribute('content')));
     expect(previews).toEqual(['Welcome']);
   }
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
   await expect(page).toHaveTitle('Welcome');

@@ -1,9 +1,8 @@
 import { choiceOf, expectLanguage, field, reference, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
+import { expect, hydrated, visit } from './site.ts';
 
 async function fillContact(page: Parameters<typeof hydrated>[0]): Promise<void> {
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
   await field(page, 'Email').fill('sample@visitor.example');
 }

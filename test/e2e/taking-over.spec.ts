@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hold, hydrated, test } from './site.ts';
 
 const hint = (page: Page) => page.getByText('Answer the questions not marked optional');
 
 /** Opens a page whose script waits until it is released. */
 async function openBeforeScript(page: Page, path: string): Promise<() => void> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/entry-client-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, '**/assets/entry-client-*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await textbox(page, 'Subject').waitFor();
   return release;
@@ -141,11 +137,7 @@ test('a form that the browser is posting when the script comes is not sent a sec
   const calls: string[] = [];
   page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const release = await openBeforeScript(page, '/contact');
-  const { promise: pressedAgain, resolve: pressAgain } = Promise.withResolvers<void>();
-  await page.route('**/contact', async (route) => {
-    await pressedAgain;
-    await route.continue();
-  });
+  const pressAgain = await hold(page, '**/contact');
   await fillContact(page);
   // The second press is the page's own: Playwright's would wait for the first one's answer.
   await page.exposeFunction('pressedAgain', pressAgain);

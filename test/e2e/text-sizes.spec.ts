@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { onlyPseudoLanguages } from './pseudo-site.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /**
  * Large text is the browser's own font size, which media queries in `em` follow. At every size and width a person sees
@@ -96,8 +96,7 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
 /** Opens a page; what comes back looks at it in a window of that size, with text of that size. */
 async function open(page: Page, path: string) {
   const browser = await page.context().newCDPSession(page);
-  await page.goto(path);
-  await hydrated(page);
+  await visit(page, path);
   return async (
     percent: number,
     [width, height]: Window,

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /** As light as they may be on the darkest ground they may have. */
 const theme = `theme:
@@ -29,8 +29,7 @@ test("in a trust's own colours every word can be read, and four links still leav
   });
   const page = await openPage({ baseURL: site.url, viewport: { width: 390, height: 3_200 } });
   for (const path of ['/', '/help', '/contact']) {
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 3_200 });
       const { violations } = await new AxeBuilder({ page })

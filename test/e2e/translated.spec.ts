@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, menuButton, test } from './site.ts';
+import { expect, hold, menuButton, test, visit } from './site.ts';
 import { translate, translated, translateFromTheStart, untranslated } from './translating.ts';
 
 const forms = [
@@ -36,18 +36,13 @@ for (const { path, card, fill, thanks } of forms) {
       page,
       watch,
     }) => {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      await page.route('**/graphql', async (route) => {
-        await released;
-        await route.continue();
-      });
+      const release = await hold(page, '**/graphql');
       if (when === 'before') {
         // React finds other nodes than it expected, and says that it made the page anew.
         watch.expectComplaint('Minified React error #418');
         await translateFromTheStart(page);
       }
-      await page.goto(path);
-      await hydrated(page);
+      await visit(page, path);
       if (when === 'after') await translate(page);
       await expectTranslated(page);
 
@@ -84,8 +79,7 @@ test('a translated page goes from home to help and home again, by card, menu and
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 844 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await translate(page);
   const heading = page.getByRole('heading', { level: 1 });
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
@@ -112,8 +106,7 @@ test('a send that failed on a translated page leads to the other way, and can be
   await page.route('**/graphql', (route) =>
     refuse ? route.fulfill({ json: { data: null, errors: [{ message: 'No' }] } }) : route.continue(),
   );
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await translate(page);
   await fillContact(page);
   await send(page).click();

@@ -1,4 +1,4 @@
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 import { type State, states } from './states.ts';
 
 /**
@@ -10,8 +10,7 @@ for (const state of states) {
   test(`a screen reader's way through ${name}`, async ({ openPage, watch }) => {
     if (complaint) watch.expectComplaint(complaint);
     const page = await openPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     await reach?.(page);
     await expect(page.locator('body')).toMatchAriaSnapshot({ name: `${name}.aria.yml` });
   });
