@@ -49,6 +49,8 @@ test('on a small phone 111, two helplines and the way to the form are in view at
   for (const name of ['Call 111', 'Call 0800 733 843', 'Call 0800 456 450', 'Go to the form']) {
     await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
   }
+  // How to call without a word.
+  await expect(page.getByText('press 55')).toBeInViewport({ ratio: 1 });
 });
 
 test('the way to the form leads there without a script, and the next Tab is the first question', async ({

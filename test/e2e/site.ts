@@ -156,7 +156,9 @@ const axeRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 
 /** Without scrolling sideways. */
 export const expectNoScrollSideways = async (page: Page, where?: string): Promise<void> => {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(over, where).toBeLessThanOrEqual(0);
 };
 
