@@ -54,7 +54,11 @@ test('a page of the build is compressed and has an ETag, its script is cached fo
   site,
 }) => {
   const page = await request.get(`${site.url}/help`, { headers: { 'accept-encoding': 'gzip, br' } });
-  expect(page.headers()).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' });
+  expect(page.headers()).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-encoding': 'br',
+    'cache-control': 'no-cache',
+  });
   const script = /\/assets\/entry-client-[^"]+/.exec(await page.text())?.[0];
   const asset = await request.get(site.url + script);
   expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
