@@ -8,7 +8,10 @@ import { type State, states } from './states.ts';
  */
 for (const state of states) {
   const { name, path, reach, complaint }: State = state;
-  test(`a screen reader finds its way through ${name}, and axe finds nothing`, async ({ openPage, watch }) => {
+  test(`a screen reader finds its way through ${name}, and axe finds nothing`, async ({
+    openPage,
+    watch,
+  }) => {
     if (complaint) watch.expectComplaint(complaint);
     const page = await openPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
     await visit(page, path);

@@ -85,17 +85,6 @@ test('a half-written form is stored nowhere but in this page', async ({ page }) 
   await expectNothingTyped(page);
 });
 
-test('a half-written form is gone after another site', async ({ page, neutral }) => {
-  await open(page, '/help');
-  await fillHelp(page);
-  await goHome(page);
-  await page.goto(neutral.url);
-  await page.goBack();
-  await hydrated(page);
-  await goToHelp(page);
-  await expectNothingTyped(page);
-});
-
 test('a half-written form is gone after another site, also where the browser cached the page', async ({
   caching,
   site,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, test } from './site.ts';
@@ -95,21 +94,4 @@ test("the cover's words have a contrast of 7:1 on each of the five, and on a whi
     for (const folder of [...folders, null])
       expect(await worstContrast(page, folder), `${viewport.width} px, ${folder}`).toBeGreaterThanOrEqual(7);
   }
-});
-
-test('the trust’s promises are below the cards, and left out where the trust has none', async ({
-  openPage,
-  ownSite,
-}) => {
-  const page = await openPage();
-  await page.goto('/');
-  const promise = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
-  for (const text of ['free', 'private', 'real name']) await expect(promise(text)).toHaveCount(1);
-
-  const lines = /promises:\n(?: {2}- .*\n)+/;
-  const [words = ''] = lines.exec(await readFile('content/site.yaml', 'utf8')) ?? [];
-  const without = await ownSite({ site: [[words, '']] });
-  const bare = await openPage({ baseURL: without.url });
-  await bare.goto('/');
-  await expect(bare.getByRole('main').getByRole('list')).toHaveCount(1);
 });

@@ -111,13 +111,3 @@ test('two helplines are one touch away before the form, the others one more, and
   await page.getByText('Leave this site fast').click();
   await expect(page.getByText('stay in the history')).toBeVisible();
 });
-
-test("the trust's own number can be called with one touch, and its hours are shown", async ({ page }) => {
-  await page.goto('/contact');
-  const other = page.getByRole('region', { name: 'Alternative Contact Information' });
-  await expect(other.getByRole('link', { name: 'Call 0800 000 000' })).toHaveAttribute(
-    'href',
-    'tel:0800000000',
-  );
-  await expect(other).toContainText('Monday to Friday');
-});

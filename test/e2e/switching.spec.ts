@@ -1,5 +1,14 @@
 import { mirror } from '../support/pseudo-language.ts';
-import { choiceOf, expectLanguage, field, reference, root, sendButton, test } from './pseudo-site.ts';
+import {
+  choiceOf,
+  expectLanguage,
+  field,
+  fillContact,
+  reference,
+  root,
+  sendButton,
+  test,
+} from './pseudo-site.ts';
 import { expect, hold, hydrated, visit } from './site.ts';
 import { translate } from './translating.ts';
 
@@ -88,8 +97,7 @@ test('a form that is being sent, and its receipt, go along', async ({ page }) =>
     await route.continue();
   });
   await visit(page, '/contact');
-  for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
-  await field(page, 'Email').fill('sample@visitor.example');
+  await fillContact(page);
   await sendButton(page).click();
   await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
   await choiceOf(page, 'ar-XB').click();
