@@ -140,6 +140,18 @@ test('errors in two effects at once take nothing away, and double nothing', asyn
   await expect(page.getByRole('banner')).toHaveCount(1);
 });
 
+test('an error in what a press does takes nothing away', async ({ page }) => {
+  await visit(page, '/');
+  await page.evaluate(() => {
+    window.scrollTo = () => {
+      throw new Error('Broken for the test');
+    };
+  });
+  const logo = page.getByRole('banner').getByRole('link', { name: /Family Support Centre/ });
+  await logo.click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
 test('after an error a form that was reached inside the site stays too, also over Back within the page', async ({
   page,
 }) => {
