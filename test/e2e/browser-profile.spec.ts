@@ -3,7 +3,7 @@ import { chromiumArgs, getWholeChromium } from '../support/chromium.ts';
 import { filesWith } from '../support/find-in-files.ts';
 import { startFormElsewhere } from '../support/form-elsewhere.ts';
 import { fillContact, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './leaving.ts';
+import { expect, test, visit } from './leaving.ts';
 
 /** Letters that stand nowhere else. The endings tell which visit left them behind. */
 const words = (visit: string) => ({
@@ -42,8 +42,7 @@ test('a browser stores nothing typed here: not when it is sent, left or crashes,
   await page.getByRole('button').click();
   await page.getByText('Thank you').waitFor();
 
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await type(page, 'sent');
   await send(page).click();
   await page.getByRole('button', { name: 'Make Another Submission' }).waitFor();
@@ -55,14 +54,12 @@ test('a browser stores nothing typed here: not when it is sent, left or crashes,
   await page.locator('html[data-posted]').waitFor();
   await page.unrouteAll();
 
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await type(page, 'left');
   await page.getByRole('link', { name: 'Quick exit' }).first().click();
   await page.waitForURL(neutral.url);
 
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await type(page, 'crashed');
   const ended = context.waitForEvent('close');
   const browser = await context.newCDPSession(page);
@@ -83,8 +80,7 @@ test('an empty field names its purpose, and one with a value asks for nothing to
   page,
 }) => {
   const firstName = textbox(page, 'First name');
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await expect(firstName).toHaveAttribute('autocomplete', 'given-name');
   await firstName.pressSequentially('S');
   await expect(firstName).toHaveAttribute('autocomplete', 'off');

@@ -1,33 +1,28 @@
 import type { Page } from '@playwright/test';
 import { fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 const times = (page: Page) => page.getByRole('group', { name: 'When is it safe to call?' });
 const ownWords = (page: Page) => textbox(page, 'Safe times in your own words');
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`when it is safe to call is asked once a call or a text is chosen, ${javaScriptEnabled ? 'with' : 'without'} a script`, async ({
-    openPage,
-  }) => {
-    const page = await openPage({ viewport: { width: 390, height: 844 }, javaScriptEnabled });
-    await page.goto('/help');
-    if (javaScriptEnabled) await hydrated(page);
+test('when it is safe to call is asked once a call or a text is chosen', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 390, height: 844 } });
+  await visit(page, '/help');
+  await expect(times(page)).toBeHidden();
+  await tick(page, 'Email').check();
+  await expect(times(page)).toBeHidden();
+  const before = await tick(page, 'Text message').boundingBox();
+  for (const way of ['Text message', 'Phone call']) {
+    await tick(page, way).check();
+    await expect(times(page)).toBeVisible();
+    await expect(ownWords(page)).toBeVisible();
+    // Nothing moves under the finger.
+    expect(await tick(page, 'Text message').boundingBox()).toEqual(before);
+    await tick(page, way).uncheck();
     await expect(times(page)).toBeHidden();
-    await tick(page, 'Email').check();
-    await expect(times(page)).toBeHidden();
-    const before = await tick(page, 'Text message').boundingBox();
-    for (const way of ['Text message', 'Phone call']) {
-      await tick(page, way).check();
-      await expect(times(page)).toBeVisible();
-      await expect(ownWords(page)).toBeVisible();
-      // Nothing moves under the finger.
-      expect(await tick(page, 'Text message').boundingBox()).toEqual(before);
-      await tick(page, way).uncheck();
-      await expect(times(page)).toBeHidden();
-    }
-  });
-}
+  }
+});
 
 test('a page that is posted and comes back keeps the times, and shows them', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false });
@@ -41,8 +36,7 @@ test('a page that is posted and comes back keeps the times, and shows them', asy
 
 test('whoever asks for someone else is told at the tick what the law asks of us', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 390, height: 844 } });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   const asking = tick(page, 'I am asking for someone else');
   const sentence = page.locator('form p').getByText('The law may ask us to tell that person');
   await expect(sentence).toBeHidden();

@@ -1,5 +1,5 @@
 import { fillContact, send } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, test, visit } from './site.ts';
 
 const dayMs = 24 * 3_600_000;
 /** A day so far from today that midnight may come during the test. */
@@ -16,8 +16,7 @@ test('arriving inside the site, 111 is heard with the heading, and that the trus
 }) => {
   const { url } = await ownSite(closed(-3, 5));
   const page = await openPage({ baseURL: url });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   // What a screen reader meets on the home page: the heading, 111, then this.
   await expect(page.locator('h1 ~ * #closed, #support #closed')).toHaveText(
     /^On holiday\. We are closed now\./,

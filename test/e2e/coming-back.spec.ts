@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expectNothingTyped, test } from './back-forward-cache.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated } from './leaving.ts';
+import { expect, hydrated, visit } from './leaving.ts';
 
 const logo = (page: Page) => page.getByRole('banner').getByRole('link', { name: /Family Support Centre/ });
 const card = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name });
 const linkTo = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name });
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await hydrated(page);
+  await visit(page, path);
 }
 
 async function goHome(page: Page): Promise<void> {
@@ -81,18 +80,6 @@ test('a half-written form is stored nowhere but in this page', async ({ page }) 
   );
   expect(await page.content()).not.toContain('Sample');
   await page.reload();
-  await hydrated(page);
-  await goToHelp(page);
-  await expectNothingTyped(page);
-});
-
-test('a half-written form is gone after another site', async ({ page, neutral, watch }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
-  await open(page, '/help');
-  await fillHelp(page);
-  await goHome(page);
-  await page.goto(neutral.url);
-  await page.goBack();
   await hydrated(page);
   await goToHelp(page);
   await expectNothingTyped(page);

@@ -1,40 +1,33 @@
-import { expect, hydrated, menuButton, test } from './site.ts';
+import { expect, hold, hydrated, menuButton, test, visit } from './site.ts';
 
-for (const width of [390, 768]) {
-  test(`at ${width} px the menu button opens a drawer with the pages, which closes after a choice`, async ({
-    openPage,
-  }) => {
-    const page = await openPage({ viewport: { width, height: 800 } });
-    await page.goto('/');
-    await hydrated(page);
-    const menu = menuButton(page);
-    const isOpen = page.locator('header details[open]');
-    const drawer = page.getByRole('dialog', { name: 'Menu' });
-    await expect(drawer).toBeHidden();
-    await expect(isOpen).toHaveCount(0);
+test('the menu button opens a drawer with the pages, which closes after a choice', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 390, height: 800 } });
+  await visit(page, '/');
+  const menu = menuButton(page);
+  const isOpen = page.locator('header details[open]');
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect(drawer).toBeHidden();
+  await expect(isOpen).toHaveCount(0);
 
-    await menu.click();
-    await expect(drawer).toBeVisible();
-    await expect(drawer.getByRole('navigation').getByRole('link')).toHaveText([
-      'Home',
-      'Get Help',
-      'Contact Us',
-    ]);
-    await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+  await menu.click();
+  await expect(drawer).toBeVisible();
+  await expect(drawer.getByRole('navigation').getByRole('link')).toHaveText([
+    'Home',
+    'Get Help',
+    'Contact Us',
+  ]);
+  await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
 
-    await drawer.getByRole('link', { name: 'Contact Us' }).click();
-    await expect(drawer).toBeHidden();
-    await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
-    await expect(isOpen).toHaveCount(0);
-  });
-}
-
+  await drawer.getByRole('link', { name: 'Contact Us' }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
+  await expect(isOpen).toHaveCount(0);
+});
 test('the drawer closes by its button, by Esc and by a click beside it, and gives the focus back', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 800 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const menu = menuButton(page);
   const drawer = page.getByRole('dialog');
   const ways = [
@@ -53,8 +46,7 @@ test('the drawer closes by its button, by Esc and by a click beside it, and give
 
 test('a window that grows past the breakpoint does not stay behind an open drawer', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 768, height: 800 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await menuButton(page).click();
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -89,14 +81,7 @@ test('a drawer that was opened before React took the page over stays open, and c
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 800 } });
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route('**/assets/*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await hold(page, '**/assets/*');
   await page.goto('/', { waitUntil: 'commit' });
   await menuButton(page).click();
   letGo();
@@ -108,25 +93,23 @@ test('a drawer that was opened before React took the page over stays open, and c
   await expect(drawer).toBeHidden();
 });
 
-for (const width of [320, 768]) {
-  test(`without scripts the menu opens, leads on and closes, and the exit stays in reach, ${width} px wide`, async ({
-    openPage,
-  }) => {
-    const page = await openPage({ javaScriptEnabled: false, viewport: { width, height: 640 } });
-    await page.goto('/');
-    const drawer = page.getByRole('dialog', { name: 'Menu' });
-    await expect(drawer).toBeHidden();
-    await menuButton(page).click();
-    await expect(drawer).toBeInViewport({ ratio: 1 });
-    await expect(drawer.getByRole('link', { name: 'Quick exit' })).toBeInViewport({ ratio: 1 });
-    // No button is left that would do nothing.
-    await expect(drawer.getByRole('button')).toHaveCount(0);
-    // What opened it is above it still.
-    await menuButton(page).click();
-    await expect(drawer).toBeHidden();
-    await menuButton(page).press('Enter');
-    await drawer.getByRole('link', { name: 'Contact Us' }).click();
-    await expect(page).toHaveURL('/contact');
-    await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
-  });
-}
+test('without scripts the menu opens, leads on and closes, and the exit stays in reach', async ({
+  openPage,
+}) => {
+  const page = await openPage({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+  await page.goto('/');
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect(drawer).toBeHidden();
+  await menuButton(page).click();
+  await expect(drawer).toBeInViewport({ ratio: 1 });
+  await expect(drawer.getByRole('link', { name: 'Quick exit' })).toBeInViewport({ ratio: 1 });
+  // No button is left that would do nothing.
+  await expect(drawer.getByRole('button')).toHaveCount(0);
+  // What opened it is above it still.
+  await menuButton(page).click();
+  await expect(drawer).toBeHidden();
+  await menuButton(page).press('Enter');
+  await drawer.getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page).toHaveURL('/contact');
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
+});

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { NeutralPage } from '../support/neutral-page.ts';
 import { test } from './back-forward-cache.ts';
 import { fillHelp, send } from './forms.ts';
-import { expect, hydrated } from './leaving.ts';
+import { expect, visit } from './leaving.ts';
 
 const exit = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' });
 
@@ -76,8 +76,7 @@ async function expectNothingOfOurs(
 
 async function lookAround(page: Page, { earlierUrl }: NeutralPage): Promise<void> {
   await page.goto(earlierUrl);
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await page.waitForURL('/help');
   await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
@@ -146,9 +145,7 @@ test('an older Chromium, which cannot tell a cached page that it is being left, 
 test('nothing of ours is behind Back or Forward after the exit from the middle of a visit, with pages of ours ahead', async ({
   page,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
   const seen = await watchForOurs(page);
   await lookAround(page, neutral);
   for (const path of ['/contact', '/help', '/']) {
@@ -159,8 +156,7 @@ test('nothing of ours is behind Back or Forward after the exit from the middle o
   await expectNothingOfOurs(page, neutral, seen, left);
 });
 
-test('a visit of one page leaves no entry behind but the neutral one', async ({ page, neutral, watch }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
+test('a visit of one page leaves no entry behind but the neutral one', async ({ page, neutral }) => {
   await page.goto('/help');
   await exit(page).click();
   await expectAt(page, neutral.url);
@@ -170,9 +166,7 @@ test('a visit of one page leaves no entry behind but the neutral one', async ({ 
 test('the page is covered in the same moment, and the first thing asked for is the neutral page', async ({
   page,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
   await lookAround(page, neutral);
   await page.waitForLoadState('networkidle');
   const asked: string[] = [];
@@ -189,9 +183,7 @@ test('the page is covered in the same moment, and the first thing asked for is t
 test('where the browser does not step back, the neutral page takes the place of this one', async ({
   page,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
   await page.addInitScript(() => {
     history.go = () => {};
   });
@@ -205,9 +197,7 @@ test('offline the page is covered, and nothing of ours is behind it when the lin
   page,
   site,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
   const seen = await watchForOurs(page);
   await lookAround(page, neutral);
   // What the page fetches once it is painted would fail too.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /** Where the first question begins, in heights of the window, from the top of the page. */
 const screensToFirstQuestion = async (page: Page, path: string) => {
@@ -49,6 +49,8 @@ test('on a small phone 111, two helplines and the way to the form are in view at
   for (const name of ['Call 111', 'Call 0800 733 843', 'Call 0800 456 450', 'Go to the form']) {
     await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
   }
+  // How to call without a word.
+  await expect(page.getByText('press 55')).toBeInViewport({ ratio: 1 });
 });
 
 test('the way to the form leads there without a script, and the next Tab is the first question', async ({
@@ -92,8 +94,7 @@ test('a choice is a large tile with an edge, and a ticked one differs by more th
 });
 
 test('every question looks alike, and an error does not look like danger', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   const look = (selector: string) =>
     page
       .locator(selector)
@@ -124,8 +125,7 @@ test('on a phone a request takes five taps and a letter, and one that can be ans
       taps++;
       await what.tap();
     };
-    await page.goto('/');
-    await hydrated(page);
+    await visit(page, '/');
     await tap(page.getByRole('main').getByRole('link', { name: 'Get Help' }));
     await tap(textbox(page, 'First name'));
     await page.keyboard.type('S');

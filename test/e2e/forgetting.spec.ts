@@ -1,20 +1,17 @@
 import { expectNothingTyped, test } from './back-forward-cache.ts';
 import { fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated } from './leaving.ts';
+import { expect, hydrated, visit } from './leaving.ts';
 
 test('after a reload nothing typed is left', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   await page.reload();
   await hydrated(page);
   await expectNothingTyped(page);
 });
 
-test('after another page and Back nothing typed is left', async ({ page, neutral, watch }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
-  await page.goto('/help');
-  await hydrated(page);
+test('after another page and Back nothing typed is left', async ({ page, neutral }) => {
+  await visit(page, '/help');
   await fillHelp(page);
   await page.goto(neutral.url);
   await page.goBack();
@@ -46,8 +43,7 @@ for (const scripts of ['with its scripts', 'before its scripts have come']) {
 
 test('that something was sent is not seen again either', async ({ caching, site, neutral }) => {
   const page = await caching.newPage({ baseURL: site.url });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   await send(page).click();
   await expect(page.getByText(/say this reference.* \S+/)).toBeVisible();
@@ -64,7 +60,6 @@ for (const answer of ['a receipt', 'a form to mend']) {
     neutral,
     watch,
   }) => {
-    watch.expectComplaint(`request to ${neutral.url}`);
     const posts: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
     await page.route('**/assets/**', () => {});

@@ -2,29 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { accent } from '../support/pseudo-language.ts';
-import { startSite } from '../support/site-server.ts';
-import { test as base, choice, field, onlyNeededWords, reference, sendButton } from './pseudo-site.ts';
+import { leavingWith } from './leaving.ts';
+import { choice, field, onlyNeededWords, reference, sendButton } from './pseudo-site.ts';
 import { expect, hydrated } from './site.ts';
 
-const test = base.extend({
-  site: [
-    async ({ neutral }, use) => {
-      const site = await startSite({
-        site: [['https://www.metservice.com/', neutral.url]],
-        async prepare(contentDir) {
-          await mkdir(join(contentDir, 'pages'));
-          await writeFile(
-            join(contentDir, 'pages/about-us.md'),
-            '---\ntitle: About us\nmenu: true\n---\nWho we are.\n',
-          );
-          await onlyNeededWords('en-XA', 'ar-XB')(contentDir);
-        },
-      });
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = leavingWith({
+  async prepare(contentDir) {
+    await mkdir(join(contentDir, 'pages'));
+    await writeFile(
+      join(contentDir, 'pages/about-us.md'),
+      '---\ntitle: About us\nmenu: true\n---\nWho we are.\n',
+    );
+    await onlyNeededWords('en-XA', 'ar-XB')(contentDir);
+  },
 });
 
 /** A mark of a sentence that is shown as it is written: in what is read, and in every attribute. */
@@ -38,38 +28,39 @@ const findRawMarks = (page: Page) =>
 const inOriginal = (page: Page, words: string) =>
   page.locator('[lang="en-NZ"]', { hasText: words }).filter({ visible: true }).first();
 
-for (const javaScriptEnabled of [true, false])
-  for (const tag of ['en-xa', 'ar-xb'])
-    test(`${tag}, ${javaScriptEnabled ? 'with' : 'without'} a script: what has no translation is in the original with its language`, async ({
-      openPage,
-    }) => {
-      const page = await openPage({ javaScriptEnabled });
-      for (const path of ['', '/contact', '/about-us', '/accessibility', '/help']) {
-        await page.goto(`/${tag}${path}`);
-        if (javaScriptEnabled && !/about|access/.test(path)) await hydrated(page);
-        if (javaScriptEnabled) expect(await findRawMarks(page), path).toEqual([]);
-        await expect(inOriginal(page, 'Quick exit')).toBeVisible();
-        await expect(inOriginal(page, 'About us')).toBeVisible();
-      }
-      await expect(inOriginal(page, 'Housing')).toBeVisible();
-      if (tag === 'en-xa')
-        await expect(page.getByText(accent('Text message'), { exact: true })).toBeVisible();
+for (const [tag, javaScriptEnabled] of [
+  ['en-xa', true],
+  ['ar-xb', false],
+] as const)
+  test(`${tag}, ${javaScriptEnabled ? 'with' : 'without'} a script: what has no translation is in the original with its language`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled });
+    for (const path of ['', '/contact', '/about-us', '/accessibility', '/help']) {
+      await page.goto(`/${tag}${path}`);
+      if (javaScriptEnabled && !/about|access/.test(path)) await hydrated(page);
+      if (javaScriptEnabled) expect(await findRawMarks(page), path).toEqual([]);
+      await expect(inOriginal(page, 'Quick exit')).toBeVisible();
+      await expect(inOriginal(page, 'About us')).toBeVisible();
+    }
+    await expect(inOriginal(page, 'Housing')).toBeVisible();
+    if (tag === 'en-xa') await expect(page.getByText(accent('Text message'), { exact: true })).toBeVisible();
 
-      await field(page, 'FirstName').fill('Sample');
-      await choice(page, 'Housing').check();
-      await choice(page, 'Text message').check();
-      if (javaScriptEnabled) {
-        await field(page, 'Phone').fill('no number');
-        await field(page, 'Message').focus();
-        await expect(inOriginal(page, 'This does not look like a phone number')).toBeVisible();
-        expect(await findRawMarks(page)).toEqual([]);
-      }
-      await field(page, 'Phone').fill('021 000 000');
-      await field(page, 'Subject').fill('Sample');
-      await field(page, 'Message').fill('Sample');
-      await sendButton(page).click();
-      await expect(reference(page)).toBeVisible();
-      await expect(inOriginal(page, 'If you call us, say this reference')).toBeVisible();
-      if (javaScriptEnabled) expect(await findRawMarks(page)).toEqual([]);
-      else expect(await page.content()).not.toMatch(/>[^<]*\{en-NZ:[^<]*<\/(?!script)/);
-    });
+    await field(page, 'FirstName').fill('Sample');
+    await choice(page, 'Housing').check();
+    await choice(page, 'Text message').check();
+    if (javaScriptEnabled) {
+      await field(page, 'Phone').fill('no number');
+      await field(page, 'Message').focus();
+      await expect(inOriginal(page, 'This does not look like a phone number')).toBeVisible();
+      expect(await findRawMarks(page)).toEqual([]);
+    }
+    await field(page, 'Phone').fill('021 000 000');
+    await field(page, 'Subject').fill('Sample');
+    await field(page, 'Message').fill('Sample');
+    await sendButton(page).click();
+    await expect(reference(page)).toBeVisible();
+    await expect(inOriginal(page, 'If you call us, say this reference')).toBeVisible();
+    if (javaScriptEnabled) expect(await findRawMarks(page)).toEqual([]);
+    else expect(await page.content()).not.toMatch(/>[^<]*\{en-NZ:[^<]*<\/(?!script)/);
+  });

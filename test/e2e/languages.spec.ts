@@ -3,8 +3,18 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { mirror } from '../support/pseudo-language.ts';
 import type { SiteServer } from '../support/site-server.ts';
-import { choice, choiceOf, expectLanguage, field, reference, root, sendButton, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
+import {
+  choice,
+  choiceOf,
+  expectLanguage,
+  field,
+  fillContact,
+  reference,
+  root,
+  sendButton,
+  test,
+} from './pseudo-site.ts';
+import { expect, hydrated, visit } from './site.ts';
 
 async function mailAbout(site: SiteServer, wanted: string) {
   const folder = join(site.dataDir, 'mail');
@@ -76,8 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
     const page = await openPage({ javaScriptEnabled });
     await page.goto('/ar-xb/contact');
     if (javaScriptEnabled) await hydrated(page);
-    for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
-    await field(page, 'Email').fill('sample@visitor.example');
+    await fillContact(page);
     await field(page, 'Email').press('Enter');
     await expect(reference(page)).toBeVisible();
     await expectLanguage(page, 'ar-XB', '/ar-xb/contact');
@@ -97,8 +106,7 @@ test('before the script runs, the button of a language posts what was typed', as
 test('the page stays where it is: focus, scroll, title, canonical address, and what a screen reader hears', async ({
   page,
 }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await choiceOf(page, 'ar-XB').press('Enter');
   await expectLanguage(page, 'ar-XB', '/ar-xb');
   await expect(choiceOf(page, 'ar-XB')).toBeFocused();

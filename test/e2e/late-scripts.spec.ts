@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { startHalfPage } from '../support/half-page.ts';
 import { fillContact, send, textbox } from './forms.ts';
 import { expect, hydrated, test } from './leaving.ts';
-import { nextFrames } from './site.ts';
+import { hold, nextFrames, visit } from './site.ts';
 
 /** What a browser may keep from a site: that it painted, that anybody looks, that time passes. */
 type Withheld = 'paint' | 'timers';
@@ -41,8 +41,7 @@ for (const path of ['/', '/help', '/contact']) {
     // On a machine that is slow enough they would not wait for the paint.
     await withhold(page, 'timers');
     const asked = watchScripts(page);
-    await page.goto(path);
-    await hydrated(page);
+    await visit(page, path);
     const { paint, first } = await page.evaluate(() => ({
       paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       first: Math.min(
@@ -61,58 +60,40 @@ for (const path of ['/', '/help', '/contact']) {
   });
 }
 
-const touches: Record<string, (page: Page) => Promise<unknown>> = {
+const starts: Record<string, (page: Page) => Promise<unknown>> = {
   'a finger or a mouse': (page) => page.mouse.click(1, 1),
   'a key': (page) => page.keyboard.press('a'),
   'the focus, as a screen reader moves it': (page) => textbox(page, 'Subject').focus(),
+  'time alone, in a browser that never says that it painted': (page) =>
+    page.evaluate(() => Reflect.get(window, 'letTimePass')()),
+  'leaving its tab': (page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }),
 };
 
-for (const [by, touch] of Object.entries(touches)) {
+for (const [by, start] of Object.entries(starts)) {
   test(`a page that was not painted yet starts its scripts at ${by}`, async ({ page }) => {
     await withhold(page, 'paint', 'timers');
     const asked = watchScripts(page);
     await page.goto('/contact');
     await nextFrames(page);
     expect(asked).toEqual([]);
-    await touch(page);
+    await start(page);
     await hydrated(page);
   });
 }
 
-test('in a browser that never says that it painted the scripts start all the same', async ({ page }) => {
-  await withhold(page, 'paint', 'timers');
-  const asked = watchScripts(page);
-  await page.goto('/contact');
-  await nextFrames(page);
-  expect(asked).toEqual([]);
-  await page.evaluate(() => Reflect.get(window, 'letTimePass')());
-  await hydrated(page);
-});
-
 test('in a browser without PerformanceObserver the scripts start too, without an error', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
 });
 
 test('in a background tab the scripts start when the page is complete', async ({ page }) => {
   await withhold(page, 'paint', 'timers');
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
-  await page.goto('/contact');
-  await hydrated(page);
-});
-
-test('in a tab that is left before it was painted the scripts start at once', async ({ page }) => {
-  await withhold(page, 'paint', 'timers');
-  const asked = watchScripts(page);
-  await page.goto('/contact');
-  await nextFrames(page);
-  expect(asked).toEqual([]);
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { get: () => true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await hydrated(page);
+  await visit(page, '/contact');
 });
 
 test('what is typed into a page that has arrived in half stays, and all its scripts start with the rest', async ({
@@ -146,31 +127,9 @@ test('a form sent before any script was asked for is posted by the browser, with
   await expect(page.getByRole('heading', { name: 'we have your message' })).toBeVisible();
 });
 
-const ways: Record<string, (page: Page) => Promise<unknown>> = {
-  'the exit': (page) => page.getByRole('banner').getByRole('link', { name: 'Quick exit' }).click(),
-  'Shift, pressed three times': async (page) => {
-    for (let press = 0; press < 3; press++) await page.keyboard.press('Shift');
-  },
-};
-
-for (const [way, leave] of Object.entries(ways)) {
-  test(`${way} does not wait for a script`, async ({ page, neutral, watch }) => {
-    watch.expectComplaint(`request to ${neutral.url}`);
-    await withhold(page, 'paint', 'timers');
-    await page.route('**/assets/**', () => {});
-    await page.goto('/contact');
-    await leave(page);
-    await page.waitForURL(neutral.url);
-  });
-}
-
 test('late scripts do not shift the layout of a page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const { promise: wanted, resolve: letScriptsCome } = Promise.withResolvers<void>();
-  await page.route('**/*.js', async (route) => {
-    await wanted;
-    await route.continue();
-  });
+  const letScriptsCome = await hold(page, '**/*.js');
   await page.addInitScript(() => {
     const shifts: PerformanceEntry[] = [];
     Object.assign(window, { shifts });

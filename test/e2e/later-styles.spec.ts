@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { letTimePass } from './sending.ts';
-import { expect, hydrated, test, widths } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /** The rules that a form gets as a file, after its first paint (docs/decisions/0137). */
 
@@ -18,14 +18,12 @@ const layout = (page: Page) =>
     }),
   );
 
-for (const width of widths) {
+for (const width of [390, 1280]) {
   test(`at ${width} px home looks the same from a form as loaded by itself`, async ({ openPage }) => {
     const page = await openPage({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
-    await page.goto('/');
-    await hydrated(page);
+    await visit(page, '/');
     const loaded = await layout(page);
-    await page.goto('/help');
-    await hydrated(page);
+    await visit(page, '/help');
     await page.waitForLoadState('networkidle');
     await followHome(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nau Mai/);
@@ -42,8 +40,7 @@ test('where the file was lost, home can be read all the same, and has its looks 
   await page.clock.install();
   let isLost = true;
   await page.route(file, (route) => (isLost ? route.abort('connectionreset') : route.continue()));
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await page.getByRole('textbox', { name: 'First name' }).fill('Ana');
   await followHome(page);
   await expect(cards(page)).toHaveCSS('display', 'block');

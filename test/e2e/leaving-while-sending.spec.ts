@@ -1,7 +1,7 @@
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fillHelp, send } from './forms.ts';
-import { expect, hydrated, test } from './leaving.ts';
+import { expect, test, visit } from './leaving.ts';
 
 /** In front of the site: a request that is sent waits here until `goOn`. */
 async function startSlowWay(siteUrl: string, goOn: Promise<void>) {
@@ -31,14 +31,11 @@ test('a request that is being sent when the visitor leaves is still stored', asy
   openPage,
   site,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(`request to ${neutral.url}`);
   const { promise: goOn, resolve: left } = Promise.withResolvers<void>();
   const way = await startSlowWay(site.url, goOn);
   const page = await openPage({ baseURL: way.url });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   await send(page).click();
   await way.arrived;

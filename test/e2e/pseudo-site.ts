@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type PseudoTag, writePseudoLanguage } from '../support/pseudo-language.ts';
-import { type SiteServer, startSite } from '../support/site-server.ts';
-import { test as base, expect } from './leaving.ts';
+import { expect, leavingWith } from './leaving.ts';
 
 /** Replaces the languages of a copy of content/. */
 export const onlyPseudoLanguages =
@@ -25,19 +24,7 @@ export const onlyNeededWords =
   };
 
 /** A site in two pseudo-languages beside the original, whose way out leads to a page on this machine. */
-export const test = base.extend<object, { site: SiteServer }>({
-  site: [
-    async ({ neutral }, use) => {
-      const site = await startSite({
-        site: [['https://www.metservice.com/', neutral.url]],
-        prepare: onlyPseudoLanguages('en-XA', 'ar-XB'),
-      });
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+export const test = leavingWith({ prepare: onlyPseudoLanguages('en-XA', 'ar-XB') });
 
 /** The link or button of a language, by its tag. */
 export const choiceOf = (page: Page, tag: string) => page.locator(`nav li > [lang="${tag}"]`);
@@ -47,6 +34,11 @@ export const field = (page: Page, key: string) => page.locator(`form [name="${ke
 export const choice = (page: Page, words: string) => page.locator(`input[value="${words}"]`);
 export const sendButton = (page: Page) => page.locator('form [type=submit]');
 export const reference = (page: Page) => page.locator('strong').filter({ hasText: /^\w{4}-\w{4}$/ });
+
+export async function fillContact(page: Page): Promise<void> {
+  for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
+  await field(page, 'Email').fill('sample@visitor.example');
+}
 
 export const root = (page: Page) => page.locator('html');
 

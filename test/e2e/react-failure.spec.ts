@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hold, test, visit } from './site.ts';
 
 /** From now on every sentence throws when it is drawn. */
 const breakWords = () => {
@@ -43,24 +43,10 @@ const helpAnswers = {
 
 test.beforeEach(({ watch }) => watch.expectComplaint('Broken for the test'));
 
-test('a script that throws as it starts leaves the page as it came, and the form can be sent', async ({
+test('a script that throws as it starts leaves what was typed, and the form can be sent', async ({
   page,
 }) => {
-  await page.addInitScript(breakWords);
-  const broken = page.waitForEvent('console');
-  await page.goto('/help');
-  await broken;
-  await expectStanding(page);
-  await fillHelp(page);
-  expect(await postOf(page)).toMatchObject(helpAnswers);
-});
-
-test('what was typed before a script that throws is still there', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/entry-client-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, '**/assets/entry-client-*.js');
   await page.addInitScript(breakWords);
   const broken = page.waitForEvent('console');
   await page.goto('/help', { waitUntil: 'commit' });
@@ -74,8 +60,7 @@ test('what was typed before a script that throws is still there', async ({ page 
 });
 
 test('an error at a typed letter loses neither the letter, nor the focus, nor the form', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   const name = textbox(page, 'First name');
   await name.fill('');
@@ -95,8 +80,7 @@ test('an error at a typed letter loses neither the letter, nor the focus, nor th
 });
 
 test('after an error the browser itself asks for the missing answers', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await page.evaluate(breakWords);
   await textbox(page, 'Subject').fill('A quiet word');
   await expectStanding(page);
@@ -110,8 +94,7 @@ test('an error after Send leaves a form that can be sent once more', async ({ pa
     await page.evaluate(breakWords);
     await route.continue();
   });
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await fillHelp(page);
   const broken = page.waitForEvent('console');
   await send(page).click();
@@ -123,8 +106,7 @@ test('an error after Send leaves a form that can be sent once more', async ({ pa
 
 test('a receipt once shown stays, whatever is thrown later', async ({ page }) => {
   await page.clock.install({ time: '2026-06-01T00:00:00Z' });
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   // What can be closed goes by itself after three seconds.
   await page.clock.pauseAt('2026-06-01T00:30:00Z');
@@ -139,8 +121,7 @@ test('a receipt once shown stays, whatever is thrown later', async ({ page }) =>
 });
 
 test('errors in two effects at once take nothing away, and double nothing', async ({ page }) => {
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await page.evaluate(() => {
     const fail = () => {
@@ -160,8 +141,7 @@ test('errors in two effects at once take nothing away, and double nothing', asyn
 });
 
 test('an error in what a press does takes nothing away', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.evaluate(() => {
     window.scrollTo = () => {
       throw new Error('Broken for the test');
@@ -175,8 +155,7 @@ test('an error in what a press does takes nothing away', async ({ page }) => {
 test('after an error a form that was reached inside the site stays too, also over Back within the page', async ({
   page,
 }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Get Help' }).click();
   await fillHelp(page);
   await page.evaluate(breakWords);
@@ -192,8 +171,7 @@ test('after an error a form that was reached inside the site stays too, also ove
 });
 
 test('a page that cannot be drawn is visited instead, once', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const visits: string[] = [];
   page.on('request', (request) => request.isNavigationRequest() && visits.push(request.url()));
   await page.addInitScript(breakWords);

@@ -6,11 +6,11 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { toEntries } from '../../src/model/answers.ts';
 import { createSubmissionMail } from '../../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../../src/server/delivery/mail.ts';
-import { notFollowedUp } from '../../src/server/store/contract/submission.ts';
 import { createSeal, generateKeyPair } from '../../src/server/submissions/seal.ts';
 import { awhina } from '../support/command.ts';
 import { shippedContent } from '../support/forms.ts';
 import { addresses, answered } from '../support/stored-submissions.ts';
+import { receivedAt, stored } from '../support/submission-mail.ts';
 
 const reference = 'HK7W-3RQX';
 const { definition } = shippedContent.forms.help;
@@ -24,14 +24,6 @@ const test = base.extend<{ folder: string; reader: Page }>({
     const made = await awhina(['open', '--make-reader', join(folder, 'reader.html')]);
     expect(made).toMatchObject({ code: 0, err: '' });
     const { recipient, identity } = await generateKeyPair();
-    const receivedAt = new Date('2026-11-15T02:10:49Z');
-    const delivery = {
-      attempts: 0,
-      nextAttemptAt: receivedAt,
-      deliveredAt: null,
-      parkedAt: null,
-      lastError: null,
-    };
     const sealed = await createSeal([recipient])(
       toEntries(definition, { ...answered.help, SafeContact: ['Phone call'], Message: hostile }),
       {
@@ -43,16 +35,7 @@ const test = base.extend<{ folder: string; reader: Page }>({
         language: 'ar-XB',
       },
     );
-    const submission = {
-      ...({ id: 1, reference, form: 'help', definition, answers: sealed } as const),
-      ...({
-        verdict: { kind: 'clean' },
-        receivedAt,
-        language: null,
-        delivery: { ...delivery, urgent: true },
-        followUp: notFollowedUp,
-      } as const),
-    };
+    const submission = stored('help', {}, { answers: sealed, delivery: { urgent: true } });
     const mail = createSubmissionMail(submission, shippedContent.site, addresses, receivedAt);
     writeFileSync(join(folder, `${reference}.age`), sealed.sealed);
     writeFileSync(join(folder, 'mail.eml'), (await writeMail(mail)).raw);

@@ -1,7 +1,7 @@
 import { startFakeRecaptcha } from '../support/fake-recaptcha.ts';
 import { fillContact, send, textbox } from './forms.ts';
 import { takePosts } from './native-submits.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, hydrated, test, visit } from './site.ts';
 
 const settings = (url: string) => ({
   PUBLIC_URL: 'http://localhost',
@@ -24,8 +24,7 @@ test("where Google's script is blocked, Send posts the form with its answers", a
   const page = await openPage({ baseURL: site.url });
   await page.route(`${google.url}/**`, (route) => route.abort('blockedbyclient'));
   const posts = await takePosts(page);
-  await page.goto('/contact');
-  await hydrated(page);
+  await visit(page, '/contact');
   await fillContact(page);
   await send(page).click();
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, hydrated, menuButton, test, widths } from './site.ts';
+import { expect, hydrated, menuButton, test, visit, widths } from './site.ts';
 
 const name = 'Kōwhai Family Support Centre';
 
@@ -7,8 +7,7 @@ for (const width of widths) {
     openPage,
   }) => {
     const page = await openPage({ viewport: { width, height: 800 } });
-    await page.goto('/help');
-    await hydrated(page);
+    await visit(page, '/help');
     const bar = page.getByRole('banner');
     await expect(bar).toHaveCSS('box-shadow', 'none');
     const home = bar.getByRole('link', { name });
@@ -19,14 +18,6 @@ for (const width of widths) {
       new Date(),
     );
     await expect(footer).toContainText(`© ${year} ${name}`);
-    await expect(footer.getByRole('link', { name: 'Find us on Facebook' })).toHaveAttribute(
-      'href',
-      'https://social.example/kowhaifamilysupport',
-    );
-    await expect(footer.getByRole('link', { name: 'Email us' })).toHaveAttribute(
-      'href',
-      'mailto:admin@kowhai.example',
-    );
     await expect(footer).toHaveCSS('position', width < 960 ? 'static' : 'fixed');
     await expect(footer).toHaveCSS('border-top-width', width < 960 ? '0px' : '1px');
 
@@ -39,8 +30,7 @@ for (const width of widths) {
 test('no form has a link in its footer that would load another page and empty it', async ({ openPage }) => {
   const page = await openPage();
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Accessibility' });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await expect(link).toHaveAttribute('href', '/accessibility');
   await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeVisible();
@@ -71,8 +61,7 @@ test('every navigation goes to the top, names the tab and gives the heading the 
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 390, height: 700 } });
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const toTheEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   const scrolled = () => page.evaluate(() => scrollY);
 
@@ -97,8 +86,7 @@ test('every navigation goes to the top, names the tab and gives the heading the 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   test(`pages fade into one another, motion: ${reducedMotion}`, async ({ openPage }) => {
     const page = await openPage({ reducedMotion });
-    await page.goto('/');
-    await hydrated(page);
+    await visit(page, '/');
     await page.evaluate(() => {
       const start = document.startViewTransition.bind(document);
       document.startViewTransition = (update) => {
@@ -154,8 +142,7 @@ function isClear(): boolean {
 for (const width of [390, 1280]) {
   test(`at ${width} px nothing that has the focus is under the bar or the footer`, async ({ openPage }) => {
     const page = await openPage({ viewport: { width, height: 640 } });
-    await page.goto('/help');
-    await hydrated(page);
+    await visit(page, '/help');
     const seen = new Set<string>();
     for (;;) {
       await page.keyboard.press('Tab');
@@ -174,8 +161,7 @@ test('section links: in the bar on wide screens, in the drawer on small ones, 64
 }) => {
   const site = await ownSite({ site: [['sectionLinks: []', 'sectionLinks: [Form, Contact]']] });
   const wide = await openPage({ baseURL: site.url, viewport: { width: 1280, height: 500 } });
-  await wide.goto('/contact');
-  await hydrated(wide);
+  await visit(wide, '/contact');
   const top = (page: typeof wide, id: string) => () =>
     page.evaluate((id) => Math.round(document.getElementById(id)?.getBoundingClientRect().top ?? 0), id);
   await expect(menuButton(wide)).toBeHidden();
@@ -188,8 +174,7 @@ test('section links: in the bar on wide screens, in the drawer on small ones, 64
     viewport: { width: 390, height: 500 },
     reducedMotion: 'reduce',
   });
-  await small.goto('/contact');
-  await hydrated(small);
+  await visit(small, '/contact');
   await menuButton(small).click();
   const drawer = small.getByRole('dialog');
   await drawer.getByRole('link', { name: 'Form', exact: true }).click();

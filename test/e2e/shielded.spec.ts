@@ -1,24 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { startSite } from '../support/site-server.ts';
-import { test as base, expect, hydrated } from './site.ts';
+import { expect, expectNoScrollSideways, hydrated, testWith, visit } from './site.ts';
 
 const portal = 'https://staticcdn.co.nz';
 
 /** A site that has everything switched on that site.yaml leaves off. */
-const test = base.extend({
+const test = testWith({
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's parts from here
-    async ({}, use) => {
-      const site = await startSite({
-        site: [
-          ['shieldedSite: false', 'shieldedSite: true'],
-          ['discreetTitles: false', 'discreetTitles: true'],
-        ],
-      });
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
+    ['shieldedSite: false', 'shieldedSite: true'],
+    ['discreetTitles: false', 'discreetTitles: true'],
   ],
 });
 
@@ -57,7 +46,7 @@ test('the portal opens by keyboard in a dialog, closes, and gives the focus back
   await expect(frame.getByRole('link', { name: 'Ask' })).toBeFocused();
   await expect(dialog).toMatchAriaSnapshot({ name: 'shielded-site.aria.yml' });
   expect((await new AxeBuilder({ page }).include('dialog[open]').analyze()).violations).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expectNoScrollSideways(page);
 
   await dialog.getByRole('button', { name: 'Close Shielded Site' }).press('Enter');
   await expect(page.locator('iframe')).toHaveCount(0);
@@ -73,8 +62,7 @@ test('discreet titles give nothing away, in the tab or in a shared link', async 
       .evaluateAll((all) => all.map((meta) => meta.getAttribute('content')));
     expect(previews).toEqual(['Welcome']);
   }
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeFocused();
   await expect(page).toHaveTitle('Welcome');

@@ -1,14 +1,8 @@
-import { choiceOf, expectLanguage, field, reference, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
-
-async function fillContact(page: Parameters<typeof hydrated>[0]): Promise<void> {
-  await page.goto('/contact');
-  await hydrated(page);
-  for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
-  await field(page, 'Email').fill('sample@visitor.example');
-}
+import { choiceOf, expectLanguage, field, fillContact, reference, test } from './pseudo-site.ts';
+import { expect, hydrated, visit } from './site.ts';
 
 test('a language that is pressed with a key held down does not send the form', async ({ page }) => {
+  await visit(page, '/contact');
   await fillContact(page);
   await choiceOf(page, 'ar-XB').click({ modifiers: ['Shift'] });
   await expectLanguage(page, 'ar-XB', '/ar-xb/contact');
@@ -17,6 +11,7 @@ test('a language that is pressed with a key held down does not send the form', a
 });
 
 test('a form that is posted in a language that is no longer offered shows its receipt', async ({ page }) => {
+  await visit(page, '/contact');
   await fillContact(page);
   await page.evaluate(() => {
     const form = document.querySelector('form') as HTMLFormElement;

@@ -1,12 +1,20 @@
 import { mirror } from '../support/pseudo-language.ts';
-import { choiceOf, expectLanguage, field, reference, root, sendButton, test } from './pseudo-site.ts';
-import { expect, hydrated } from './site.ts';
+import {
+  choiceOf,
+  expectLanguage,
+  field,
+  fillContact,
+  reference,
+  root,
+  sendButton,
+  test,
+} from './pseudo-site.ts';
+import { expect, hold, hydrated, visit } from './site.ts';
 import { translate } from './translating.ts';
 
 test('offline the page stays as it is, with every answer, and says why', async ({ page, watch }) => {
   watch.expectComplaint('net::ERR_INTERNET_DISCONNECTED');
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await field(page, 'FirstName').fill('Sample');
   await page.context().setOffline(true);
   await choiceOf(page, 'ar-XB').click();
@@ -24,14 +32,9 @@ test('offline the page stays as it is, with every answer, and says why', async (
 });
 
 test('the last of two presses counts, and a page that is not ours changes nothing', async ({ page }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await field(page, 'FirstName').fill('Sample');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/en-xa/help', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, '**/en-xa/help');
   await choiceOf(page, 'en-XA').click();
   await expect(choiceOf(page, 'en-XA')).toHaveAttribute('aria-busy', 'true');
   await choiceOf(page, 'ar-XB').click();
@@ -62,8 +65,7 @@ test('the last of two presses counts, and a page that is not ours changes nothin
 test('a page of a newer version, and one that the browser translates, are loaded whole, with every answer', async ({
   page,
 }) => {
-  await page.goto('/help');
-  await hydrated(page);
+  await visit(page, '/help');
   await field(page, 'FirstName').fill('Sample');
   await page.route('**/ar-xb/help', async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
@@ -94,10 +96,8 @@ test('a form that is being sent, and its receipt, go along', async ({ page }) =>
     await released;
     await route.continue();
   });
-  await page.goto('/contact');
-  await hydrated(page);
-  for (const key of ['FirstName', 'Subject', 'Message']) await field(page, key).fill('Sample');
-  await field(page, 'Email').fill('sample@visitor.example');
+  await visit(page, '/contact');
+  await fillContact(page);
   await sendButton(page).click();
   await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
   await choiceOf(page, 'ar-XB').click();
@@ -119,12 +119,9 @@ test('a form that is being sent, and its receipt, go along', async ({ page }) =>
 test('the exit speaks the language of the page, and leaves nothing of any language behind', async ({
   page,
   neutral,
-  watch,
 }) => {
-  watch.expectComplaint(neutral.url);
   await page.goto(neutral.earlierUrl);
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   await choiceOf(page, 'ar-XB').click();
   await expectLanguage(page, 'ar-XB', '/ar-xb');
   await page.getByRole('main').locator('a[href="/ar-xb/help"]').click();
@@ -146,8 +143,7 @@ test('the exit speaks the language of the page, and leaves nothing of any langua
 });
 
 test('a link of a language opens in a new tab where the visitor asks for one', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
+  await visit(page, '/');
   const opened = page.context().waitForEvent('page');
   await choiceOf(page, 'ar-XB').click({ modifiers: ['ControlOrMeta'] });
   await expect(root(await opened)).toHaveAttribute('lang', 'ar-XB');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { onlyPseudoLanguages } from './pseudo-site.ts';
-import { expect, hydrated, test } from './site.ts';
+import { expect, test, visit } from './site.ts';
 
 /**
  * Large text is the browser's own font size, which media queries in `em` follow. At every size and width a person sees
@@ -11,6 +11,7 @@ type Window = readonly [width: number, height: number];
 
 const windows: readonly Window[] = [
   [320, 568],
+  [360, 640],
   [390, 844],
   [768, 1024],
   [1024, 768],
@@ -96,8 +97,7 @@ for (const language of ['en-XA', 'ar-XB'] as const) {
 /** Opens a page; what comes back looks at it in a window of that size, with text of that size. */
 async function open(page: Page, path: string) {
   const browser = await page.context().newCDPSession(page);
-  await page.goto(path);
-  await hydrated(page);
+  await visit(page, path);
   return async (
     percent: number,
     [width, height]: Window,
@@ -166,9 +166,21 @@ function inspect(spaced: boolean) {
     );
     if (apart < 12) problems.push(`Get Help is ${apart} px from the exit`);
   }
+  // Of a card that a small phone shows at once at least its name; with larger text that is further down.
+  const card = find('main h2');
+  if (em === 16 && clientWidth >= 360 && clientHeight >= 600 && !spaced && location.pathname === '/')
+    inSight(card, 'the card');
   if (scrollWidth > clientWidth) problems.push(`${scrollWidth - clientWidth} px sideways`);
 
   // Every line of text, and everything that can be pressed, but for what stays in place over the page.
+  const cut = (node: Element) =>
+    (/hidden|clip/.test(getComputedStyle(node).overflow) || node.matches('header > *, main a')) &&
+    node.clientHeight > 0 &&
+    (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1);
+  for (const node of document.querySelectorAll('header *, main *, footer *'))
+    if (seen(node) && !node.matches('textarea, input') && cut(node))
+      problems.push(`${name(node)} is cut off`);
+
   const fixed = (node: Element) =>
     node.closest('footer') && getComputedStyle(node.closest('footer') as Element).position === 'fixed';
   const lines: Part[] = [];
@@ -215,8 +227,10 @@ function inspect(spaced: boolean) {
       problems.push('the skip link lies over the exit');
 
   const result = { h1: top(h1), field: top(field), emergency: top(emergency), bar };
-  scrollTo(0, clientHeight);
-  inSight(exit, 'the exit, further down,');
+  for (const part of [3, 2, 1]) {
+    scrollTo(0, part * clientHeight);
+    inSight(exit, 'the exit, further down,');
+  }
   // What stays leaves the page 70 % of the window; on a phone with large text it is the exit alone.
   const stuck = Math.max(0, header.getBoundingClientRect().bottom);
   if (stuck > (clientWidth < 18.75 * em ? 0 : 0.3 * clientHeight))

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, hydrated, test } from './site.ts';
+import { expect, expectNoViolations, test, visit } from './site.ts';
 
 /** As light as they may be on the darkest ground they may have. */
 const theme = `theme:
@@ -29,17 +28,8 @@ test("in a trust's own colours every word can be read, and four links still leav
   });
   const page = await openPage({ baseURL: site.url, viewport: { width: 390, height: 3_200 } });
   for (const path of ['/', '/help', '/contact']) {
-    await page.goto(path);
-    await hydrated(page);
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 3_200 });
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .options({ resultTypes: ['violations'] })
-        .withRules(['color-contrast'])
-        .analyze();
-      expect(violations.flatMap(({ nodes }) => nodes.map((node) => node.html))).toEqual([]);
-    }
+    await visit(page, path);
+    await expectNoViolations(page, path);
   }
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveCSS('color', 'rgb(56, 108, 163)');

@@ -8,15 +8,6 @@ const kept = ({ output }: SiteServer) => output().split('"event":"submission sto
 const refused = { json: { data: null, errors: [{ message: 'No', extensions: { code: 'SOMETHING_ELSE' } }] } };
 
 for (const form of ['help', 'contact'] as const) {
-  test(`/${form} is filled in, sent and acknowledged, and stored once`, async ({ visitor, site }) => {
-    const before = kept(site);
-    await visitor.open(`/${form}`);
-    await fill[form](visitor);
-    await visitor.press('Send Request');
-    await visitor.sees(/say this reference.* \S+/);
-    expect(kept(site) - before).toBe(1);
-  });
-
   test(`/${form} that is refused keeps the answers, shows the other way, and is sent by a second press`, async ({
     visitor,
     site,

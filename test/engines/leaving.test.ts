@@ -154,13 +154,6 @@ async function leaveForHeld(visitor: Visitor, neutral: NeutralPage) {
   return { before, began, release };
 }
 
-test('three presses of Shift leave', async ({ visitor, neutral }) => {
-  await visitor.open('/help');
-  await visitor.sees(/Get Help/);
-  await pressShiftUntilLeft(visitor);
-  await visitor.at(neutral.url);
-});
-
 test('a visitor who goes on pressing Shift while the neutral page is loading still gets there', async ({
   visitor,
   neutral,
@@ -188,15 +181,6 @@ test('a visitor who stops the neutral page with Escape leaves with the next thre
   await expect.poll(again).toBeGreaterThan(stopped);
   release();
   await visitor.at(neutral.url);
-});
-
-test('the exit is reached with Tab', async ({ visitor }) => {
-  await visitor.open('/help');
-  await visitor.sees(/Get Help/);
-  const onExit = () => visitor.driver.run(() => document.activeElement?.hasAttribute('data-leave') ?? false);
-  const before = 6;
-  for (let press = 0; press < before && !(await onExit()); press++) await visitor.driver.press('Tab');
-  expect(await onExit()).toBe(true);
 });
 
 test('after a reload nothing typed is left', async ({ visitor }) => {

@@ -37,37 +37,29 @@ const good = reported('good', 'passed');
 const bad = reported('bad', 'failed');
 const better = reported('bad', 'passed');
 
-test('a run in which everything passed says so in one line', () => {
-  const skipped = reported('elsewhere', 'skipped');
-  expect(summarized(step(attempt(0, [good, skipped])))).toEqual({
-    summary: '1 passed, 0 failed',
-    isGreen: true,
-  });
-});
+const settled = /^Flaky: .*:\n {2}bad\n\nWhat each attempt printed is in output\/\.\n2 passed, 0 failed$/;
+const failed = /^Failed:\n {2}bad\n\n.*\n1 passed, 1 failed$/;
+const file = reported('a.test.ts', 'failed');
+const elsewhere = reported('b', 'passed', 'b.test.ts');
 
-test('a test that failed and then passed by itself is named as flaky, and the run is green', () => {
-  const { summary, isGreen } = summarized(step(attempt(1, [good, bad]), attempt(0, [better])));
-  expect(isGreen).toBe(true);
-  expect(summary).toMatch(
-    /^Flaky: .*:\n {2}bad\n\nWhat each attempt printed is in output\/\.\n2 passed, 0 failed$/,
-  );
-});
-
-test('a test that failed twice is a failure, and so is one that was not run again', () => {
-  for (const again of [attempt(1, [bad]), attempt(0, [good]), attempt(0, [good, bad, better]), undefined]) {
-    const { summary, isGreen } = summarized(step(attempt(1, [good, bad]), again));
-    expect(isGreen).toBe(false);
-    expect(summary).toMatch(/^Failed:\n {2}bad\n\n.*\n1 passed, 1 failed$/);
-  }
-});
-
-test('a file that failed as a whole is settled by its tests', () => {
-  const file = reported('a.test.ts', 'failed');
-  expect(summarized(step(attempt(1, [file]), attempt(0, [good]))).isGreen).toBe(true);
-  expect(summarized(step(attempt(1, [file]), attempt(0, []))).isGreen).toBe(false);
-  expect(
-    summarized(step(attempt(1, [file]), attempt(0, [reported('b', 'passed', 'b.test.ts')]))).isGreen,
-  ).toBe(false);
+test.each<[string, boolean, RegExp, Attempt, Attempt?]>([
+  ['all that is here passed', true, /^1 passed, 0 failed$/, attempt(0, [good, reported('other', 'skipped')])],
+  ['what failed passed by itself', true, settled, attempt(1, [good, bad]), attempt(0, [better])],
+  ['it failed twice', false, failed, attempt(1, [good, bad]), attempt(1, [bad])],
+  ['it was not among those run again', false, failed, attempt(1, [good, bad]), attempt(0, [good])],
+  [
+    'of two with its name one failed',
+    false,
+    failed,
+    attempt(1, [good, bad]),
+    attempt(0, [good, bad, better]),
+  ],
+  ['it was not run again', false, failed, attempt(1, [good, bad])],
+  ['a file failed as a whole, and its tests pass', true, /^Flaky/, attempt(1, [file]), attempt(0, [good])],
+  ['of such a file no test ran', false, /^Failed/, attempt(1, [file]), attempt(0, [])],
+  ['tests of another file ran', false, /^Failed/, attempt(1, [file]), attempt(0, [elsewhere])],
+])('the verdict where %s', (_what, isGreen, words, first, again) => {
+  expect(summarized(step(first, again))).toEqual({ isGreen, summary: expect.stringMatching(words) });
 });
 
 test('what no second attempt can settle is red, whatever the tests say', () => {

@@ -72,18 +72,6 @@ test('every alert says how bad it is, what it means and what to do, and no two h
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
 });
 
-test('every figure of the dashboard has a name and a place of its own', () => {
-  const places: { title: string; id: number; gridPos: { x: number; y: number; w: number; h: number } }[] =
-    dashboard.panels;
-  expect(new Set(places.map(({ id }) => id)).size).toBe(places.length);
-  expect(new Set(places.map(({ title }) => title)).size).toBe(places.length);
-  const cells = places.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
-  );
-  expect(new Set(cells).size).toBe(cells.length);
-  expect(places.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
-});
-
 const noTool = spawnSync('promtool', ['--version']).status !== 0;
 
 test.skipIf(noTool)('promtool, where it is installed, has nothing to say against the alerts', () => {
