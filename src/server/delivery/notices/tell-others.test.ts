@@ -4,11 +4,12 @@ import { shippedContent } from '../../../../test/support/forms.ts';
 import { collectLog } from '../../../../test/support/log.ts';
 import { addresses, createClock } from '../../../../test/support/stored-submissions.ts';
 import { StoreUnavailable } from '../../store/contract/errors.ts';
+import { createTimers } from '../../time/run-every.ts';
 import type { Letter } from '../letter/letter.ts';
 import { createReminders } from '../reminders/reminders.ts';
 import { createTellOthers } from './tell-others.ts';
 
-const letter: Letter = { title: 'HK7W-3RQX waits', banners: [], facts: [], answers: [], notes: [] };
+const letter: Letter = { title: 'HK7W-3RQX waits' };
 const mailbox = { forms: [], to: ['help@trust.example'] };
 
 /** The receiver of alerts has a problem, until a test ends it. */
@@ -49,10 +50,11 @@ test('with REMINDERS=off an alert that failed is tried again too', async () => {
   expect(await tellOthers(mailbox, { name: 'unread', letter, sentence: 'Nobody reads it' })).toBe(true);
   receiver.problem = null;
   const settings = { reminders: null, remindAt: '08:30', retentionDays: 30, unseenRetentionDays: null };
-  const parts = { settings, tellOthers, retryAlerts, withAlerts: true, log: collectLog().log };
-  const reminders = createReminders(parts as never);
-  reminders.start();
-  onTestFinished(() => reminders.stop());
+  const { log } = collectLog();
+  const { timers } = createReminders({ settings, tellOthers, retryAlerts, withAlerts: true, log } as never);
+  const running = createTimers(timers, log);
+  running.start();
+  onTestFinished(() => running.stop());
   await setImmediate();
   expect(alerts).toEqual(['Nobody reads it']);
 });
