@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
+import { openStore } from './support/each-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -143,8 +144,7 @@ test.each([
     expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(reference);
     await next.end('SIGTERM');
     expect(await countRows(dataDir)).toBe(1);
-    const store = await openSqliteStore(dataDir);
-    onTestFinished(() => store.close());
+    const store = await openStore(dataDir);
     const { received } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(received.map(({ count }) => count)).toEqual([1]);
   },

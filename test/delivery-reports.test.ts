@@ -1,9 +1,9 @@
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { smtpTo, workerFor } from './support/delivery.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
+import { openStore } from './support/each-store.ts';
+import { serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { hurried } from './support/wrong-clocks.ts';
@@ -26,8 +26,7 @@ async function deliver({ offersReports, bouncesTo }: { offersReports: boolean; b
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as { port: number };
-  const store = await openSqliteStore(temporaryFolder());
-  onTestFinished(() => store.close());
+  const store = await openStore();
   const clock = createClock();
   const reference = await storeSubmission(store, { receivedAt: clock.now() });
   await workerFor(store, smtpTo(port, { bouncesTo }), clock.now).sendDue();
@@ -54,11 +53,9 @@ test('a mail server that offers none is asked for none', async () => {
 });
 
 test('the hourly check of the mail server asks whether MAIL_BOUNCES_TO may send', async () => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const settings = { ...mailTo(smtp.port), MAIL_BOUNCES_TO: 'office@trust.example' };
-  const server = await startServer({ DATA_DIR: temporaryFolder(), ...settings, ...hurried });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
+  await serve({ DATA_DIR: temporaryFolder(), ...settings, ...hurried });
   await expect.poll(() => smtp.heard).toContain('RSET');
   const asked = new Set(smtp.heard.filter((line) => line.startsWith('MAIL')));
   expect([...asked]).toEqual(['MAIL FROM:<office@trust.example>']);

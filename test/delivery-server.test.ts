@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { workerDefaults } from '../src/server/delivery/queue/delivery-worker.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { openStore } from './support/each-store.ts';
 import { sampleEntries } from './support/forms.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
@@ -63,8 +63,7 @@ test('SIGTERM waits for the mail that is being sent, and records that it was del
   await expect.poll(() => server.lines.join('\n')).toContain('"event":"closing"');
   answer.resolve();
   expect(await ended).toBe(0);
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   expect((await store.findSubmission(reference))?.delivery.deliveredAt).not.toBeNull();
 });
 
@@ -86,8 +85,7 @@ test('after SIGTERM no further mail is begun, however long an upload takes', asy
 test('a start that fails sends nothing, and takes nothing from the queue', async () => {
   const { smtp, server } = await prepare();
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, { receivedAt: new Date() });
 
   const { port } = new URL(server.url);

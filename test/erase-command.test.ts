@@ -11,7 +11,7 @@ import { openPostgresStore } from '../src/server/store/postgres/postgres-store.t
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, openStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
 import { collectLog } from './support/log.ts';
@@ -113,8 +113,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
 
 test('on a terminal the command asks first, and warns of a request that nobody has read', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, withCanary);
   const answer = async (typed: string) => {
     const command = `exec ${process.execPath} src/cli/awhina.ts erase ${reference}`;
@@ -136,8 +135,7 @@ test('on a terminal the command asks first, and warns of a request that nobody h
 
 test('a copy beside the database is named, and not touched', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, withCanary);
   await store.scrub();
   const copy = join(dataDir, 'awhina-aside-1.sqlite');
@@ -174,8 +172,7 @@ test('a request that is in PostgreSQL and in the fallback is erased from both', 
   expect(filesWith(dataDir, canary)).toEqual([]);
   expect(filesWith(join(postgres.folder, 'base'), canary)).toEqual([]);
 
-  const again = await openSqliteStore(dataDir);
-  onTestFinished(() => again.close());
+  const again = await openStore(dataDir);
   const kept = await storeSubmission(again, withCanary);
   await postgres.stop();
   expect((await awhinaShared(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');

@@ -8,26 +8,23 @@ import { findUnread, markRead } from '../src/server/delivery/folder/mail-folder.
 import { createRetention } from '../src/server/erasure/retention.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { createDatabase, databaseFolder } from './support/databases.ts';
 import { workerFor } from './support/delivery.ts';
+import { openStore } from './support/each-store.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { serve, submitted } from './support/running-server.ts';
+import type { TestServer } from './support/server.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { isReceipt, send } from './support/visitor.ts';
 
 const day = 24 * 3_600_000;
 const canary = 'Kanariwhero7Q';
 
-async function serve(env: Record<string, string>): Promise<TestServer> {
-  const server = await startServer({ LOG_LEVEL: 'trace', ...trustTheVisitor, ...env });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
-  return server;
-}
+const serveTraced = (env: Record<string, string>) => serve({ LOG_LEVEL: 'trace', ...env });
 
 /** Sends requests with the canary in every answer that takes words, and waits until staff have them. */
 async function sendCanaries(server: TestServer, count: number): Promise<string[]> {
@@ -39,11 +36,7 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
     { key: 'SupportNeeded', value: ['Housing'] },
   ];
   const references: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const receipt = await send(server.url, 'help', answers, await mintToken());
-    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
-    references.push(receipt.reference);
-  }
+  for (let n = 0; n < count; n++) references.push(await submitted(server, 'help', answers));
   // Refused ones too: a wrong answer must not get into a log either.
   await send(server.url, 'help', [...answers, { key: canary, value: canary }], await mintToken());
   await send(server.url, 'help', answers, canary);
@@ -60,7 +53,7 @@ function makeOld(dataDir: string): void {
 
 test('after a purge beside the running server, no file has a word of what was erased; no log ever had', async () => {
   const dataDir = temporaryFolder();
-  const server = await serve({ DATA_DIR: dataDir });
+  const server = await serveTraced({ DATA_DIR: dataDir });
   const references = await sendCanaries(server, 4);
   const files = filesWith(dataDir, canary).map((path) => path.slice(dataDir.length + 1));
   expect(files).toEqual(expect.arrayContaining(references.map((reference) => `mail/${reference}.eml`)));
@@ -80,12 +73,12 @@ test('after a purge beside the running server, no file has a word of what was er
 
 test('the server erases old requests when it starts, and then every hour', async () => {
   const dataDir = temporaryFolder();
-  const first = await serve({ DATA_DIR: dataDir });
+  const first = await serveTraced({ DATA_DIR: dataDir });
   await sendCanaries(first, 2);
   await first.end();
   await awhinaShared(['deliveries', 'read', '--all'], { DATA_DIR: dataDir });
   makeOld(dataDir);
-  const second = await serve({ DATA_DIR: dataDir });
+  const second = await serveTraced({ DATA_DIR: dataDir });
   await expect.poll(() => second.lines.join('\n')).toContain('"event":"erased","count":2');
   expect(filesWith(dataDir, canary)).toEqual([]);
 });
@@ -93,7 +86,7 @@ test('the server erases old requests when it starts, and then every hour', async
 test('sealed answers are never in any file, nor in a log; the key opens them', async () => {
   const dataDir = temporaryFolder();
   const { recipient, identity } = await generateKeyPair();
-  const server = await serve({ DATA_DIR: dataDir, SEAL_TO: recipient });
+  const server = await serveTraced({ DATA_DIR: dataDir, SEAL_TO: recipient });
   const [reference = ''] = await sendCanaries(server, 3);
   expect(filesWith(dataDir, canary)).toEqual([]);
   expect(filesWith(dataDir, 'AGE ENCRYPTED FILE').length).toBeGreaterThan(1);
@@ -111,7 +104,7 @@ test('sealed answers are never in any file, nor in a log; the key opens them', a
 
 test('a resend of sealed answers still gets the first receipt', async () => {
   const { recipient } = await generateKeyPair();
-  const server = await serve({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
+  const server = await serveTraced({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
   const token = await mintToken();
   const answers = (message: string) => [
     { key: 'FirstName', value: 'Sample' },
@@ -131,8 +124,7 @@ test('a resend of sealed answers still gets the first receipt', async () => {
  */
 test('erased requests are gone from every page of the file, and the others stay whole', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');
   const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
@@ -224,8 +216,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
 
 test('a copy of the database that is gone when its turn comes does not keep the others', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   symlinkSync('nowhere', join(dataDir, 'awhina-before-1.sqlite'));
   writeFileSync(join(dataDir, 'awhina-before-2.sqlite'), 'words');
   const eraseExpired = createRetention({

@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { awhina } from './support/command.ts';
+import { serve } from './support/running-server.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -38,8 +39,7 @@ function makeTrust() {
         .split('\n')
         .findIndex((line) => line.includes(text)) + 1,
     async start() {
-      const server = await startServer(env);
-      onTestFinished(async () => void (await server.end()));
+      const server = await serve(env);
       const home = async () => (await fetch(server.url)).text();
       const ready = async () => (await fetch(`${server.url}/health/ready`)).json();
       return { ...server, home, ready };

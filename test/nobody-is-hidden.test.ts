@@ -17,7 +17,7 @@ import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
 import { claimAlerts } from './support/jobs.ts';
 import { collectLog } from './support/log.ts';
 import { serverWith } from './support/recurring.ts';
-import { startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startSmtp } from './support/scripted-smtp.ts';
 import { addresses, type SubmissionChanges, storeSubmission } from './support/stored-submissions.ts';
 
 /** However many others there are, and whoever sent them: staff hear of each person by mail. */
@@ -40,8 +40,7 @@ describe('of many requests nobody’s is hidden', () => {
     const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
+    const smtp = await startSmtp();
     let at = nzMoment('2026-11-05', '12:00');
     const now = () => at;
     const mailing = {

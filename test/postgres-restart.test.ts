@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { startPostgres } from './support/postgres.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, solve } from './support/tokens.ts';
@@ -154,8 +154,7 @@ test('a server starts without PostgreSQL, stores and mails forms, and transfers 
 
 test('servers whose clocks are hours apart share the work all the same, and send each mail once', async () => {
   const { serve } = await prepare();
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const hour = 3_600_000;
   const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const servers = await Promise.all(

@@ -1,11 +1,11 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStaffKeys } from '../src/server/staff/staff-key.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
@@ -18,15 +18,13 @@ const site = 'https://www.trust.example';
 const dayMs = 24 * 3_600_000;
 
 async function prepare(dataDir = temporaryFolder()) {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const env = {
     ...{ DATA_DIR: dataDir, PUBLIC_URL: site, ...mailTo(smtp.port), ...trustTheVisitor },
     MAIL_TO_HELP: 'help@trust.example, second@trust.example',
   };
   const start = async (more: Record<string, string> = {}) => {
-    const server = await startServer({ ...env, ...more });
-    onTestFinished(async () => void (await server.end('SIGKILL')));
+    const server = await serve({ ...env, ...more });
     return server;
   };
   const mails = async (count: number) => {

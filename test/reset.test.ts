@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { submitMutations } from '../src/model/operations.ts';
 import { sampleEntries } from './support/forms.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
 import { anyAddress } from './support/visitor.ts';
@@ -32,8 +32,7 @@ test.each([
   ['behind a proxy known by its distance', { TRUST_PROXY: '1' }],
 ])('a form that arrived whole is kept, though its connection was reset: %s', async (_where, env) => {
   const dataDir = temporaryFolder();
-  const server = await startServer({ DATA_DIR: dataDir, ...env });
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve({ DATA_DIR: dataDir, ...env });
   const tokens = await Promise.all(Array.from({ length: 100 }, () => mintToken()));
   const { port } = new URL(server.url);
   await Promise.all(tokens.map((token) => sendAndReset(Number(port), token)));

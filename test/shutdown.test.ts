@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
+import { serve } from './support/running-server.ts';
 import { startServer } from './support/server.ts';
 import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -67,8 +68,7 @@ test('a start that cannot work says why, all at once, and ends', async () => {
 
 test('the start tells what is in use and where the data is, and no secret', async () => {
   const dataDir = temporaryFolder();
-  const server = await startServer({ DATA_DIR: dataDir });
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve({ DATA_DIR: dataDir });
   await expect.poll(() => server.lines.join('\n')).toContain('bot check  ALTCHA');
   expect(server.lines.join('\n')).toContain(`SQLite in ${dataDir}/awhina.sqlite`);
   expect(server.lines.join('\n')).not.toContain(testSecret);
@@ -77,8 +77,7 @@ test('the start tells what is in use and where the data is, and no secret', asyn
 });
 
 test('a port that is taken is said in words', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder() });
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve({ DATA_DIR: temporaryFolder() });
   const again = startServer({ DATA_DIR: temporaryFolder(), PORT: new URL(server.url).port });
   await expect(again).rejects.toThrow('Set PORT to another one');
 });

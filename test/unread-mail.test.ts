@@ -10,7 +10,7 @@ import { workerFor } from './support/delivery.ts';
 import { sqlite } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
 import { collectLog } from './support/log.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
 import { addresses, createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -178,8 +178,7 @@ test('the start and the health say how many wait there, and in capitals that nob
   const transport = createFolderTransport(mailFolder);
   for (const name of ['HK7W-3RQX', 'held-HK7W-3RQY', 'notice-2026-11-15'])
     await transport.send({ name, envelope: { from: '', to: [] }, raw: Buffer.from('A mail\r\n') });
-  const server = await startServer({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost:3000' });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const server = await serve({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost:3000' });
   const health = await (await fetch(`${server.url}/health/deliveries`)).json();
   expect(health).toEqual({
     status: 'in time',

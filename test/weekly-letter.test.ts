@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { makeDue } from './support/recurring.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 test('a server that finds last Monday’s letter not sent sends it to each mailbox, and the next start does not', async () => {
@@ -10,11 +10,9 @@ test('a server that finds last Monday’s letter not sent sends it to each mailb
   const store = await openSqliteStore(dataDir);
   await makeDue(store, 'letter:help', 'letter:contact');
   await store.close();
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   for (const start of ['first', 'second']) {
-    const server = await startServer({ DATA_DIR: dataDir, WEEKLY_LETTER: 'on', ...mailTo(smtp.port) });
-    onTestFinished(async () => void (await server.end('SIGKILL')));
+    const server = await serve({ DATA_DIR: dataDir, WEEKLY_LETTER: 'on', ...mailTo(smtp.port) });
     if (start === 'first') await expect.poll(() => smtp.seen).toHaveLength(2);
     expect(await server.end()).toBe(0);
   }
