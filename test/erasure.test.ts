@@ -5,7 +5,6 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { findUnread, markRead } from '../src/server/delivery/folder/mail-folder.ts';
-import { createRetention } from '../src/server/erasure/retention.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
@@ -13,7 +12,9 @@ import { awhinaShared } from './support/command.ts';
 import { createDatabase, databaseFolder } from './support/databases.ts';
 import { workerFor } from './support/delivery.ts';
 import { openStore } from './support/each-store.ts';
+import { createEraser } from './support/erasing-machine.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
+import { sampleEntries, withAnswer } from './support/forms.ts';
 import { serve, submitted } from './support/running-server.ts';
 import type { TestServer } from './support/server.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
@@ -106,16 +107,11 @@ test('a resend of sealed answers still gets the first receipt', async () => {
   const { recipient } = await generateKeyPair();
   const server = await serveTraced({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
   const token = await mintToken();
-  const answers = (message: string) => [
-    { key: 'FirstName', value: 'Sample' },
-    { key: 'Email', value: 'sample@visitor.example' },
-    { key: 'Subject', value: 'Sample' },
-    { key: 'Message', value: message },
-  ];
-  const first = await send(server.url, 'contact', answers('the same'), token);
+  const first = await send(server.url, 'contact', sampleEntries.contact, token);
   expect(isReceipt(first)).toBe(true);
-  expect(await send(server.url, 'contact', answers('the same'), token)).toEqual(first);
-  expect(await send(server.url, 'contact', answers('another'), token)).toBe('BOT_CHECK_FAILED');
+  expect(await send(server.url, 'contact', sampleEntries.contact, token)).toEqual(first);
+  const changed = withAnswer(sampleEntries.contact, 'Message', 'another');
+  expect(await send(server.url, 'contact', changed, token)).toBe('BOT_CHECK_FAILED');
 });
 
 /**
@@ -128,20 +124,10 @@ test('erased requests are gone from every page of the file, and the others stay 
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');
   const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder,
-    dataDir: mailFolder,
-    retentionDays: 5,
-    unseenRetentionDays: null,
-    now: clock.now,
-    checkClock: () => null,
-  });
-  const readAll = async () =>
-    markRead(
-      mailFolder,
-      (await findUnread(mailFolder)).map(({ file }) => file),
-    );
+  const eraseExpired = createEraser(store, mailFolder, clock.now, { mailFolder, retentionDays: 5 });
+  const readAll = async () => {
+    for (const { file } of await findUnread(mailFolder)) await markRead(mailFolder, [file]);
+  };
   const words = new Map<string, string>();
   const keep = async (n: number) => {
     const word = `${canary}${String(n).padStart(4, '0')}`;
@@ -194,15 +180,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   await store.startUnseenLimit(null, new Date(clock.now().getTime() - 10 * day));
   clock.advance(6 * day);
   const mailFolder = join(temporaryFolder(), 'mail');
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder,
-    dataDir: mailFolder,
-    retentionDays: 5,
-    unseenRetentionDays: null,
-    now: clock.now,
-    checkClock: () => null,
-  });
+  const eraseExpired = createEraser(store, mailFolder, clock.now, { mailFolder, retentionDays: 5 });
 
   await client.query('BEGIN; SELECT count(*) FROM submissions');
   expect(await eraseExpired()).toMatchObject({ count: 30, scrubbed: false });
@@ -219,14 +197,8 @@ test('a copy of the database that is gone when its turn comes does not keep the 
   const store = await openStore(dataDir);
   symlinkSync('nowhere', join(dataDir, 'awhina-before-1.sqlite'));
   writeFileSync(join(dataDir, 'awhina-before-2.sqlite'), 'words');
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder: join(dataDir, 'mail'),
-    dataDir,
+  const eraseExpired = createEraser(store, dataDir, () => new Date(Date.now() + 6 * day), {
     retentionDays: 5,
-    unseenRetentionDays: null,
-    now: () => new Date(Date.now() + 6 * day),
-    checkClock: () => null,
   });
   await eraseExpired();
   expect(existsSync(join(dataDir, 'awhina-before-2.sqlite'))).toBe(false);

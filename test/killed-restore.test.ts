@@ -2,12 +2,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
-import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
 import { eachStore, openStore, type StoreKind } from './support/each-store.ts';
+import { createEraser } from './support/erasing-machine.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
 import { startServer } from './support/server.ts';
@@ -132,15 +132,7 @@ describe('beside a restore that was killed', () => {
     expect(filesWith(join(dataDir, 'restoring'), canary)).not.toEqual([]);
     expect(existsSync(join(dataDir, 'unfinished-restore'))).toBe(false);
     const store = await openStore(dataDir);
-    const parts = {
-      archive: store,
-      mailFolder: join(dataDir, 'mail'),
-      dataDir,
-      retentionDays: 30,
-      unseenRetentionDays: null,
-      now,
-    };
-    await createRetention({ ...parts, checkClock: () => null })();
+    await createEraser(store, dataDir, now)();
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
 

@@ -96,9 +96,3 @@ test('without a mail server and without a folder for requests none is made, whic
   expect(out).toContain('is not there yet');
   expect(existsSync(dataDir)).toBe(false);
 });
-
-test('the help and the documents name it', async () => {
-  expect((await awhinaShared(['help'])).out).toMatch(/^ {2}test-mail +send staff a test/m);
-  for (const document of ['docs/operating.md', 'docs/installing.md'])
-    expect(readFileSync(document, 'utf8')).toContain('awhina test-mail');
-});
