@@ -10,7 +10,6 @@ import type { TestServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testSecret } from './support/tokens.ts';
-import { trustTheVisitor } from './support/visitor.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
 
 /** Staff answer the person by a reply, and their mail program quotes the request’s mail in it. */
@@ -21,13 +20,10 @@ const dayMs = 24 * 3_600_000;
 async function prepare(dataDir = temporaryFolder()) {
   const smtp = await startSmtp();
   const env = {
-    ...{ DATA_DIR: dataDir, PUBLIC_URL: site, ...mailTo(smtp.port), ...trustTheVisitor },
+    ...{ DATA_DIR: dataDir, PUBLIC_URL: site, ...mailTo(smtp.port) },
     MAIL_TO_HELP: 'help@trust.example, second@trust.example',
   };
-  const start = async (more: Record<string, string> = {}) => {
-    const server = await serve({ ...env, ...more });
-    return server;
-  };
+  const start = (more: Record<string, string> = {}) => serve({ ...env, ...more });
   const mails = async (count: number) => {
     await expect.poll(() => smtp.accepted.length).toBeGreaterThanOrEqual(count);
     return Promise.all(
