@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packTar } from 'modern-tar';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { describe, expect, test } from 'vitest';
 import { awhinaShared } from './support/command.ts';
+import { openStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -12,8 +12,7 @@ import { temporaryFolder } from './support/temporary.ts';
 describe('a backup file', () => {
   async function make(...options: string[]) {
     const dataDir = temporaryFolder();
-    const store = await openSqliteStore(dataDir);
-    onTestFinished(() => store.close());
+    const store = await openStore(dataDir);
     await storeSubmission(store, { receivedAt: new Date() });
     const file = join(temporaryFolder(), 'site.backup');
     const settings = {

@@ -7,7 +7,7 @@ import { createFolderTransport } from '../src/server/delivery/folder/folder-tran
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, openStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { shippedContent } from './support/forms.ts';
 import { claimReminders } from './support/jobs.ts';
@@ -123,8 +123,7 @@ test('damaged answers are mailed as they are stored, listed as damaged, and invi
   expect(restored.out).toContain('1 damaged entry of the backup was mended. No request was left out.');
   const list = await awhinaShared(['list', '--open'], environment);
   expect(list.out).toMatch(new RegExp(`${references[0]} +urgent, damaged, taken by nobody yet`));
-  const store = await openSqliteStore(environment.DATA_DIR);
-  onTestFinished(() => store.close());
+  const store = await openStore(environment.DATA_DIR);
   const mails = temporaryFolder();
   await workerFor(store, createFolderTransport(mails), now).sendDue();
   const mail = await PostalMime.parse(readFileSync(join(mails, `${references[0]}.eml`)));
@@ -142,8 +141,7 @@ test('a form that a damaged database has lost is no form of later requests', asy
   using db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec('DELETE FROM definitions');
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   expect(await awhinaShared(['salvage', path], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   const later = await storeSubmission(store, { receivedAt: now() });
   expect(await store.findSubmission(later)).toMatchObject({ definition });
@@ -173,8 +171,7 @@ test('a text that a flipped bit has made bytes is salvaged as text, and all othe
     db.exec(`UPDATE jobs SET ${bytes('due_at')}, last_error = x'00ff' WHERE submission = 2`);
   }
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const salvaged = await awhinaShared(['salvage', path], { DATA_DIR: dataDir });
   expect(salvaged).toMatchObject({ code: 0, err: '', out: expect.stringContaining('3 of them taken over') });
   for (const reference of references)

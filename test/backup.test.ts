@@ -17,11 +17,11 @@ import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { eachStore, openStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { sampleEntries } from './support/forms.ts';
 import { claimEscalations, claimReminders, referencesOf } from './support/jobs.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
@@ -147,8 +147,7 @@ test('a backup has the requests that wait in the fallback for PostgreSQL, once, 
   expect(await awhinaShared(['backup', file], environment)).toMatchObject({ code: 0 });
   const elsewhere = join(temporaryFolder(), 'data');
   expect(await awhinaShared(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
-  const restored = await openSqliteStore(elsewhere);
-  onTestFinished(() => restored.close());
+  const restored = await openStore(elsewhere);
   const delivered = (await everythingIn(restored)).map(
     ({ reference, delivery }) => [reference, delivery.deliveredAt !== null] as const,
   );
@@ -169,8 +168,7 @@ test('a backup has the requests that wait in the fallback for PostgreSQL, once, 
 
 test('a backup made while forms come in has every request acknowledged before, and no form is refused', async () => {
   const dataDir = temporaryFolder();
-  const server = await startServer({ DATA_DIR: dataDir, ...trustTheVisitor });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const server = await serve({ DATA_DIR: dataDir, ...trustTheVisitor });
   const references: string[] = [];
   const visit = async () => {
     const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
@@ -192,16 +190,14 @@ test('a backup made while forms come in has every request acknowledged before, a
 
   const elsewhere = join(temporaryFolder(), 'data');
   expect(await awhinaShared(['restore', file], { DATA_DIR: elsewhere })).toMatchObject({ code: 0 });
-  const store = await openSqliteStore(elsewhere);
-  onTestFinished(() => store.close());
+  const store = await openStore(elsewhere);
   for (const reference of before) expect(await store.findSubmission(reference)).not.toBeNull();
 });
 
 test('a restore into the data folder of a running server is refused, also where no request is in it', async () => {
   const dataDir = temporaryFolder();
   const file = join(temporaryFolder(), 'site.backup');
-  const server = await startServer({ DATA_DIR: dataDir });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const server = await serve({ DATA_DIR: dataDir });
   const contentDir = join(temporaryFolder(), 'nowhere');
   expect(await awhinaShared(['backup', file], { DATA_DIR: dataDir, CONTENT_DIR: contentDir })).toMatchObject({
     code: 0,

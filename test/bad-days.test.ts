@@ -1,11 +1,11 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
+import { describe, expect, test } from 'vitest';
 import { awhina, awhinaShared } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { kept, patient, readiness, serve, submit, submitted } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { startServer } from './support/server.ts';
 import { canMountDisk, mountSmallDisk } from './support/small-disk.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -17,8 +17,7 @@ import { wrongBy } from './support/wrong-clocks.ts';
 
 describe.runIf(canMountDisk)('on a disk of its own', () => {
   test('a full disk fails the health check with the first form that cannot be stored, and staff are told at once', async () => {
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
+    const smtp = await startSmtp();
     const disk = mountSmallDisk(8);
     const server = await serve({ DATA_DIR: disk.path, ...mailTo(smtp.port) });
     const subjects = () => smtp.accepted.map(({ raw }) => /^Subject: (.*)$/im.exec(raw)?.[1]);

@@ -1,15 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
+import { listen } from './support/canary.ts';
 import { awhinaShared } from './support/command.ts';
+import { openStore } from './support/each-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, type ScriptedSmtp, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { healthOf, serve, submitted } from './support/running-server.ts';
+import { mailTo, type ScriptedSmtp, startSmtp } from './support/scripted-smtp.ts';
+import type { TestServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { farFromNow } from './support/time-of-day.ts';
-import { mintToken } from './support/tokens.ts';
-import { isReceipt, send } from './support/visitor.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
 
 /** The whole server, which sends itself a request, and a mail server. Where none was sent yet it is time for one. */
@@ -18,19 +17,13 @@ const mailbox = 'canary@trust.example';
 const minutes = 60_000;
 
 async function prepare() {
-  const smtp = await startScriptedSmtp();
+  const smtp = await startSmtp();
   const dataDir = temporaryFolder();
-  const servers: TestServer[] = [];
-  onTestFinished(async () => {
-    for (const server of servers) await server.end('SIGKILL');
-    await smtp.close();
-  });
-  async function start(env: Record<string, string> = {}): Promise<TestServer> {
-    const canary = { CANARY_AT: farFromNow, MAIL_TO_CANARY: mailbox, ...env };
-    const server = await startServer({ DATA_DIR: dataDir, ...mailTo(smtp.port), ...canary });
-    servers.push(server);
-    return server;
-  }
+  const start = (env: Record<string, string> = {}) =>
+    serve({
+      ...{ DATA_DIR: dataDir, ...mailTo(smtp.port), TRUST_PROXY: '' },
+      ...{ CANARY_AT: farFromNow, MAIL_TO_CANARY: mailbox, ...env },
+    });
   return { smtp, dataDir, start };
 }
 
@@ -48,35 +41,22 @@ async function countRows(dataDir: string): Promise<number> {
   }
 }
 
-async function askForHelp(server: TestServer): Promise<string> {
-  // Good for longer than a clock is put ahead here.
-  const token = await mintToken({ expiresAt: new Date(Date.now() + 24 * 60 * minutes) });
-  const receipt = await send(server.url, 'help', sampleEntries.help, token);
-  if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
-  return receipt.reference;
-}
-
-async function health(server: TestServer) {
-  const response = await fetch(`${server.url}/health/deliveries`);
-  return { status: response.status, text: await response.text() };
-}
+/** By a token that is good for longer than a clock is put ahead here. */
+const askForHelp = (server: TestServer) =>
+  submitted(server, 'help', sampleEntries.help, new Date(Date.now() + 24 * 60 * minutes));
 
 test('the canary is stored, mailed and erased, the watchdog is told, and staff get nothing', async () => {
   const { smtp, dataDir, start } = await prepare();
   let beats = 0;
-  const watchdog = createServer((_request, response) => {
+  const watchdog = await listen((_request, response) => {
     beats++;
     response.end();
   });
-  await new Promise<void>((resolve) => watchdog.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void watchdog.close());
-  const server = await start({
-    HEARTBEAT_URL: `http://127.0.0.1:${(watchdog.address() as AddressInfo).port}/a-secret`,
-  });
+  const server = await start({ HEARTBEAT_URL: `${watchdog}/a-secret` });
   await expect.poll(() => beats).toBe(1);
   expect(mailsTo(smtp, mailbox)).toHaveLength(1);
   expect(mailsTo(smtp, 'help@trust.example')).toEqual([]);
-  expect(await health(server)).toMatchObject({ status: 200 });
+  expect((await healthOf(server, 'deliveries'))[0]).toBe(200);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(await countRows(dataDir)).toBe(0);
   expect(server.lines.join('\n')).not.toContain('a-secret');
@@ -92,7 +72,7 @@ test('a canary that fails is tried again, also by the next start; then staff are
   smtp.script.RCPT = ({ to }) => (to.at(-1) === mailbox ? '550 no such mailbox' : undefined);
   const server = await start();
   await expect.poll(says(server, 'canary failed')).toBe(true);
-  expect(await health(server)).toMatchObject({ status: 200 });
+  expect((await healthOf(server, 'deliveries'))[0]).toBe(200);
   expect(smtp.accepted).toEqual([]);
   await server.end('SIGKILL');
 
@@ -102,15 +82,14 @@ test('a canary that fails is tried again, also by the next start; then staff are
   expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(
     'Subject: [Website] A test of the website did not reach you',
   );
-  const red = await health(later);
-  expect(red.status).toBe(503);
-  expect(red.text).toContain('its mail was refused: SMTP 550 at RCPT TO');
+  const refused = expect.stringContaining('its mail was refused: SMTP 550 at RCPT TO');
+  expect(await healthOf(later, 'deliveries')).toMatchObject([503, { problems: [refused] }]);
   await later.end('SIGTERM');
 
   smtp.script = {};
   const mended = await start(wrongBy(30 * minutes));
   await expect.poll(says(mended, 'canary succeeded')).toBe(true);
-  expect(await health(mended)).toMatchObject({ status: 200 });
+  expect((await healthOf(mended, 'deliveries'))[0]).toBe(200);
 });
 
 test.each([
@@ -143,8 +122,7 @@ test.each([
     expect(mailsTo(smtp, 'help@trust.example')[0]?.raw).toContain(reference);
     await next.end('SIGTERM');
     expect(await countRows(dataDir)).toBe(1);
-    const store = await openSqliteStore(dataDir);
-    onTestFinished(() => store.close());
+    const store = await openStore(dataDir);
     const { received } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(received.map(({ count }) => count)).toEqual([1]);
   },

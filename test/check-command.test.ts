@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { writePseudoLanguage } from './support/pseudo-language.ts';
+import { mailTo } from './support/scripted-smtp.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -12,24 +13,19 @@ const check = (env: Record<string, string> = {}) =>
   awhinaShared(['check'], { DATA_DIR: temporaryFolder(), ...env });
 
 /** The shipped content with something else in its help form. */
-async function checkHelp(what: string, instead: string) {
+async function checkHelp(what: string, instead: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   cpSync('content', folder, { recursive: true });
   const file = join(folder, 'forms/help.yaml');
   const help = readFileSync(file, 'utf8');
   expect(help).toContain(what);
   writeFileSync(file, help.replace(what, instead));
-  return check({ CONTENT_DIR: folder });
+  return check({ CONTENT_DIR: folder, ...env });
 }
 
 test('check finds every problem in the content and the settings at once', async () => {
   expect((await check()).out).toMatch(/^The content and the settings are right\.\n/);
-  const folder = temporaryFolder();
-  cpSync('content', folder, { recursive: true });
-  const help = join(folder, 'forms/help.yaml');
-  writeFileSync(help, readFileSync(help, 'utf8').replace('type: boolean', 'type: tickbox'));
-  const { code, out } = await check({
-    CONTENT_DIR: folder,
+  const { code, out } = await checkHelp('type: boolean', 'type: tickbox', {
     PORT: 'three',
     SEAL_TO: 'age1nonsense',
     SMTP_URL: 'smtp://',
@@ -42,16 +38,11 @@ test('check finds every problem in the content and the settings at once', async 
   expect(out).toContain('MAIL_TO_HELP must be set');
 });
 
+const smtp = { ...mailTo(25), SMTP_URL: 'smtp://mail.trust.example' };
+
 test('check says what to do with mail that was written to a folder', async () => {
   const dataDir = temporaryFolder();
   const notes = async (env: Record<string, string>) => (await check({ DATA_DIR: dataDir, ...env })).out;
-  const smtp = {
-    SMTP_URL: 'smtp://mail.trust.example',
-    MAIL_FROM: 'website@trust.example',
-    MAIL_TO_HELP: 'help@trust.example',
-    MAIL_TO_CONTACT: 'contact@trust.example',
-  };
-  expect(await notes(smtp)).not.toContain('nobody has read');
   mkdirSync(join(dataDir, 'mail'));
   writeFileSync(join(dataDir, 'mail', 'notice-2026-11-15-15-10.eml'), '');
   expect(await notes(smtp)).not.toContain('nobody has read');
@@ -61,17 +52,42 @@ test('check says what to do with mail that was written to a folder', async () =>
   expect(await notes({})).toContain('1 mail that nobody has read lies');
 });
 
-test('check notes that MAIL_TO_ESCALATE names nobody else, and once', async () => {
-  const smtp = {
-    SMTP_URL: 'smtp://mail.trust.example',
-    MAIL_FROM: 'website@trust.example',
-    MAIL_TO_HELP: 'help@trust.example',
-    MAIL_TO_CONTACT: 'contact@trust.example',
-  };
-  const told =
-    'Note: MAIL_TO_ESCALATE is in MAIL_TO_HELP too: name somebody else, who then hears of a request';
-  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'help@trust.example' })).out.split(told)).toHaveLength(2);
-  expect((await check({ ...smtp, MAIL_TO_ESCALATE: 'chair@elsewhere.example' })).out).not.toContain(told);
+const complete = {
+  ...smtp,
+  PUBLIC_URL: 'https://www.kowhai.example',
+  TRUST_PROXY: '127.0.0.1',
+  MAIL_TO_ESCALATE: 'chair@elsewhere.example',
+  MAIL_BOUNCES_TO: 'it@trust.example',
+};
+const unread = 'Nobody would notice a mailbox that no person reads, because';
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    'reCAPTCHA, which breaks what the privacy notice promises',
+    { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' },
+    'reCAPTCHA is in use',
+  ],
+  ['a web server behind which all visitors seem to be one', { TRUST_PROXY: '' }, 'TRUST_PROXY is not set'],
+  [
+    'a MAIL_TO_ESCALATE that names nobody else',
+    { MAIL_TO_ESCALATE: 'help@trust.example' },
+    'MAIL_TO_ESCALATE is in MAIL_TO_HELP too: name somebody else, who then hears of a request',
+  ],
+  [
+    'that nobody else would hear of a request',
+    { MAIL_TO_ESCALATE: '', MAIL_TO_CONTACT: 'help@trust.example' },
+    'If nobody on your team sees a request, nobody else hears of it. Set MAIL_TO_ESCALATE',
+  ],
+  ['links that cannot be made', { PUBLIC_URL: '' }, `${unread} PUBLIC_URL is not set.`],
+  ['a letter that nobody gets', { WEEKLY_LETTER: 'off' }, `${unread} WEEKLY_LETTER is off.`],
+  [
+    'who must read reports of failed mail',
+    { MAIL_BOUNCES_TO: '' },
+    'go to website@trust.example (MAIL_BOUNCES_TO, otherwise MAIL_FROM). Somebody must',
+  ],
+])('check notes %s, once', async (_what, changes, note) => {
+  expect((await check({ ...complete, ...changes })).out.split(note)).toHaveLength(2);
+  expect((await check(complete)).out).not.toContain(note);
 });
 
 test('check sees requests in a folder that is used no longer', async () => {
@@ -114,34 +130,29 @@ How the choices are understood:
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
 
-test('check notes a help form that staff could never reply to', async () => {
-  const { out, code } = await checkHelp('means: email', 'means: post');
-  expect(code).toBe(0);
-  expect(out).toContain('no choice means email, so staff can never reply to a request by email');
-  expect((await check()).out).not.toContain('forms');
-});
-
-test('check refuses a meaning that is not known, because the request would not be urgent', async () => {
-  const { out, code } = await checkHelp('means: urgent }', 'means: urgnt }');
-  expect(code).toBe(1);
-  expect(out).toMatch(
-    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
-  );
-});
-
-test('check finds a choice that needs an answer the form does not ask for', async () => {
-  const { out, code } = await checkHelp('asks: Phone', 'asks: Telephone');
-  expect(code).toBe(1);
-  expect(out).toMatch(
+test.each([
+  [
+    'a help form to which staff could never reply',
+    ['means: email', 'means: post'],
+    0,
+    'no choice means email, so staff can never reply to a request by email',
+  ],
+  [
+    'a choice that needs an answer the form does not ask for',
+    ['asks: Phone', 'asks: Telephone'],
+    1,
     /forms\/help\.yaml:\d+ .*asks names no question .* FirstName, LastName, Email, Phone, OtherTimes, Subject, Message/,
-  );
-});
-
-test('check notes that reCAPTCHA breaks what the privacy notice promises', async () => {
-  const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET_KEY: 'secret' };
-  const withGoogle = await check({ ...keys, PUBLIC_URL: 'https://www.kowhai.example' });
-  expect(withGoogle.out).toContain('reCAPTCHA is in use');
-  expect((await check()).out).not.toContain('reCAPTCHA');
+  ],
+  [
+    'a meaning that is not known, for which no request would be urgent',
+    ['means: urgent }', 'means: urgnt }'],
+    1,
+    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
+  ],
+] as const)('check finds %s', async (_what, [was, became], code, note) => {
+  const checked = await checkHelp(was, became);
+  expect(checked.code).toBe(code);
+  expect(checked.out).toMatch(note);
 });
 
 test('check notes that the trust’s own words on privacy say less than the server does', async () => {
@@ -156,14 +167,6 @@ test('check notes that the trust’s own words on privacy say less than the serv
   expect(out).toContain('privacy › kept does not say all that happens');
   expect(out).toContain('or 90 days after it came in if nobody has seen it. Write {deleted}');
   expect((await check()).out).not.toContain('{deleted}');
-});
-
-test('check notes that visitors behind an unknown web server would all seem to be one', async () => {
-  const site = { PUBLIC_URL: 'https://www.kowhai.example' };
-  expect((await check(site)).out).toContain('Note: TRUST_PROXY is not set');
-  expect((await check({ ...site, TRUST_PROXY: '127.0.0.1' })).out).not.toContain('TRUST_PROXY');
-  // On this machine alone there is nobody in front.
-  expect((await check()).out).not.toContain('TRUST_PROXY');
 });
 
 test('check names what is still the example, and refuses it where the site is public', async () => {

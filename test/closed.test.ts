@@ -1,11 +1,12 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readContent } from '../src/server/content/content.ts';
 import { composeAwayPage } from '../src/server/pages/away-page.ts';
 import { loadBuiltRenderer } from '../src/server/pages/built-renderer.ts';
 import { lastHolidayYear } from '../src/server/time/holidays.ts';
 import { awhina } from './support/command.ts';
+import { serve } from './support/running-server.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
@@ -27,12 +28,11 @@ const christmas = 'closed: { from: 2026-12-24, until: 2027-01-11, message: We ar
 const shiftTo = (time: string) => Date.parse(time) - Date.now();
 
 test('a running server changes every page at midnight in New Zealand, for a browser that has one already too', async () => {
-  const server = await startServer({
+  const server = await serve({
     CONTENT_DIR: await writeContent(christmas),
     DATA_DIR: temporaryFolder(),
     ...wrongBy(shiftTo('2026-12-23T10:00:00Z'), 90 * minute),
   });
-  onTestFinished(() => void server.end());
   const ask = (path: string, etag?: string | null) =>
     fetch(server.url + path, { headers: etag ? { 'if-none-match': etag } : {} });
   const etags = new Map<string, string | null>();
@@ -134,8 +134,7 @@ test('a start refuses such a closure; a running server shows the content from be
     ...{ CONTENT_DIR, DATA_DIR: temporaryFolder(), REMINDERS: 'on' },
     ...wrongBy(shiftTo('2026-11-30T00:00:00Z')),
   };
-  const server = await startServer(settings);
-  onTestFinished(() => void server.end());
+  const server = await serve(settings);
   const path = join(CONTENT_DIR, 'site.yaml');
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('2026-12-02', '2027-02-25'));

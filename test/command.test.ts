@@ -2,26 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFilter } from '../src/cli/requests/filter-options.ts';
 import { claimMail, parkMail } from '../src/server/store/contract/mail-jobs.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, awhinaShared } from './support/command.ts';
-import { sqlite } from './support/each-store.ts';
+import { prepareCommands } from './support/commands.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
 const day = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day);
 
 describe('awhina', () => {
-  async function prepare() {
-    const { store, close, environment, dataDir } = await sqlite.open();
-    onTestFinished(close);
-    return { store, environment, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
-  }
-
   test('each command ends by itself', async () => {
-    const { store, environment, dataDir } = await prepare();
+    const { store, environment, dataDir } = await prepareCommands();
     const reference = await storeSubmission(store, { receivedAt: new Date() });
     const commands = [
       ['list'],
@@ -38,7 +32,7 @@ describe('awhina', () => {
   });
 
   test('lists newest first, says what was delivered, and filters by form and day', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     const old = await storeSubmission(store, { receivedAt: new Date('2026-02-27T10:59:00Z') });
     // 28 February has begun in New Zealand.
     const help = await storeSubmission(store, { receivedAt: new Date('2026-02-27T11:00:00Z') });
@@ -57,21 +51,13 @@ describe('awhina', () => {
       `2026-02-28 00:00  help     ${help}  waiting`,
       `2026-02-27 23:59  help     ${old}  accepted`,
     ]);
-    const some = await ask(
-      'list',
-      '--form',
-      'help',
-      '--since',
-      '2026-02-28',
-      '--until',
-      '2026-02-28',
-      '--json',
-    );
+    const onDay = ['--since', '2026-02-28', '--until', '2026-02-28'];
+    const some = await ask('list', '--form', 'help', ...onDay, '--json');
     expect(JSON.parse(some.out)).toMatchObject([{ reference: help, form: 'help', status: 'waiting' }]);
   });
 
   test('shows one as the mail does, and finds it however the reference is written', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     const hostile = 'red \u001b[31m, \u009b31m, turned \u202e';
     const reference = await storeSubmission(store, {
       receivedAt: new Date('2026-11-15T02:10:49Z'),
@@ -96,7 +82,7 @@ describe('awhina', () => {
   });
 
   test('exports for a spreadsheet and for a program, macrons intact, to the screen or to a file', async () => {
-    const { store, ask, dataDir } = await prepare();
+    const { store, ask, dataDir } = await prepareCommands();
     const reference = await storeSubmission(store, {
       receivedAt: daysAgo(1),
       answers: { Phone: '+64 21 0' },
@@ -117,7 +103,7 @@ describe('awhina', () => {
   });
 
   test('an export replaces an existing file completely or not at all, and only its owner can read it', async () => {
-    const { store, ask, dataDir } = await prepare();
+    const { store, ask, dataDir } = await prepareCommands();
     const { recipient, identity } = await generateKeyPair();
     const { identity: another, recipient: lost } = await generateKeyPair();
     const reference = await storeSubmission(store, { receivedAt: daysAgo(2), seal: createSeal([lost]) });
@@ -156,7 +142,7 @@ describe('awhina', () => {
   });
 
   test('lists what no mail server has accepted and why, and sends it again', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     expect((await ask('deliveries')).out).toBe('No mail waits. awhina list shows what nobody has seen.\n');
     const reference = await storeSubmission(store, { receivedAt: daysAgo(1) });
     for (const claim of await claimMail(store, new Date(), 1, 60_000, 'new')) {
@@ -183,7 +169,7 @@ describe('awhina', () => {
   });
 
   test('erases what was seen long enough ago, and what nobody has seen for longer', async () => {
-    const { store, ask, environment } = await prepare();
+    const { store, ask, environment } = await prepareCommands();
     const keep = (days: number) => storeSubmission(store, { receivedAt: daysAgo(days) });
     const [expired, kept, unseen, lost] = [await keep(400), await keep(400), await keep(89), await keep(91)];
     for (const claim of await claimMail(store, new Date(), 9, 60_000, 'new'))
@@ -215,7 +201,7 @@ describe('awhina', () => {
   });
 
   test('opens sealed answers with the key, and not without it', async () => {
-    const { store, ask, dataDir } = await prepare();
+    const { store, ask, dataDir } = await prepareCommands();
     const file = join(dataDir, 'key.txt');
     const made = await ask('keygen', '--out', file);
     const recipient = /SEAL_TO=(age1\S+)/.exec(made.out)?.[1] ?? '';

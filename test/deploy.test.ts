@@ -7,7 +7,7 @@ import { settingNames } from '../src/server/settings/settings-list.ts';
 import { makeFolders } from './support/content-folder.ts';
 import { sampleEntries } from './support/forms.ts';
 import { photo } from './support/pictures.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { startProgram } from './support/server.ts';
 import { installed, movedTo, readUnit, serviceCommand } from './support/service-unit.ts';
 import { editSite } from './support/site-server.ts';
@@ -146,8 +146,7 @@ test('under the flags of the unit the whole site works, down to the last file', 
 });
 
 test('under the flags of the unit a password is read as systemd hands it over, and mail goes by the trust’s own authority', async () => {
-  const smtp = await startScriptedSmtp({ tls: true });
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp({ tls: true });
   const { server } = await startAsService([], ({ settings, credentials }) => {
     writeFileSync(join(credentials, 'SMTP_URL'), `smtps://user:pass@localhost:${smtp.port}\n`);
     writeFileSync(join(settings, 'mail-ca.pem'), testCertificate.cert);

@@ -66,20 +66,6 @@ test.each<[SchemaName, string, string]>([
   expect(underline(schema, yaml)).toEqual([place]);
 });
 
-test('the comments of our defaults explain the names, and our words are the examples', () => {
-  expect(editorSchemas.site.properties).toMatchObject({
-    answerWithin: {
-      description: 'How soon somebody is answered. It is promised on the receipt.',
-      examples: ['as soon as we can'],
-    },
-    // The comment above it, and not the one at the top of the file.
-    language: { description: expect.stringMatching(/^The language in which the content is written/) },
-    organisation: { description: expect.any(String) },
-  });
-  expect(editorSchemas.site.required).toEqual(['organisation', 'email', 'address']);
-  expect(editorSchemas.helplines.required).toEqual([]);
-});
-
 /** The names that neither a description nor an example explains, not even of what they are in. */
 function findUnexplained(schema: z.core.JSONSchema.BaseSchema, path = ''): string[] {
   if (schema.description || schema.examples || schema.not) return [];

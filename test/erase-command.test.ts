@@ -5,36 +5,35 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
-import { createDigest } from '../src/server/delivery/queue/digest.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { awhinaShared } from './support/command.ts';
-import { workerFor } from './support/delivery.ts';
-import { eachStore } from './support/each-store.ts';
+import { prepareCommands } from './support/commands.ts';
+import { sendHeld, workerFor } from './support/delivery.ts';
+import { eachStore, openStore } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { shippedContent } from './support/forms.ts';
-import { collectLog } from './support/log.ts';
 import { startPostgres } from './support/postgres.ts';
-import { addresses, storeSubmission } from './support/stored-submissions.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const canary = 'Kanariwhero7Q';
 const now = () => new Date();
 const withCanary = { receivedAt: now(), answers: { Message: `words ${canary} words` } };
 
-describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
+describe.each(eachStore())('awhina erase on %s', (_name, kind) => {
   async function prepare() {
-    const { store, close, environment, dataDir } = await open();
-    onTestFinished(close);
+    const { store, dataDir, ask } = await prepareCommands(kind);
     const mail = createFolderTransport(join(dataDir, 'mail'));
-    return {
-      store,
-      dataDir,
-      mail,
-      deliver: () => workerFor(store, mail, now).sendDue(),
-      ask: (...args: string[]) => awhinaShared(args, environment),
-    };
+    const deliver = () => workerFor(store, mail, now).sendDue();
+    /** Three requests in one mail, of which the second is to be erased. */
+    async function keepTogether() {
+      const keep = (answers = {}) => storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
+      const [first, reference, last] = [await keep(), await keep(withCanary.answers), await keep()];
+      await sendHeld(store, mail, now);
+      return { first, reference, last };
+    }
+    return { store, dataDir, deliver, ask, keepTogether };
   }
 
   test('a request is gone from every file with its mail, the others stay, and a log line says that something was erased', async () => {
@@ -78,14 +77,8 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
   });
 
   test('a request that came in a digest is taken out of it, and the others are mailed again', async () => {
-    const { store, dataDir, mail, deliver, ask } = await prepare();
-    const keepHeld = (answers = {}) =>
-      storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
-    const first = await keepHeld();
-    const reference = await keepHeld({ Message: `words ${canary}` });
-    const last = await keepHeld();
-    const site = () => shippedContent.site;
-    await createDigest({ queue: store, transport: mail, site, addresses, now, log: collectLog().log })();
+    const { dataDir, deliver, ask, keepTogether } = await prepare();
+    const { first, reference, last } = await keepTogether();
     expect(globSync('mail/*', { cwd: dataDir })).toHaveLength(1);
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -95,13 +88,8 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
   });
 
   test('a request that came in a digest which staff have read is erased with that mail alone', async () => {
-    const { store, dataDir, mail, deliver, ask } = await prepare();
-    const keepHeld = (answers = {}) =>
-      storeSubmission(store, { receivedAt: now(), heldUntil: now(), answers });
-    const first = await keepHeld();
-    const reference = await keepHeld({ Message: `words ${canary}` });
-    const site = () => shippedContent.site;
-    await createDigest({ queue: store, transport: mail, site, addresses, now, log: collectLog().log })();
+    const { store, dataDir, deliver, ask, keepTogether } = await prepare();
+    const { first, reference } = await keepTogether();
     expect(await ask('deliveries', 'read', '--all')).toMatchObject({ code: 0 });
     expect(await ask('erase', reference, '--yes')).toMatchObject({ code: 0 });
     await deliver();
@@ -113,8 +101,7 @@ describe.each(eachStore())('awhina erase on %s', (_name, { open }) => {
 
 test('on a terminal the command asks first, and warns of a request that nobody has read', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, withCanary);
   const answer = async (typed: string) => {
     const command = `exec ${process.execPath} src/cli/awhina.ts erase ${reference}`;
@@ -136,8 +123,7 @@ test('on a terminal the command asks first, and warns of a request that nobody h
 
 test('a copy beside the database is named, and not touched', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, withCanary);
   await store.scrub();
   const copy = join(dataDir, 'awhina-aside-1.sqlite');
@@ -174,8 +160,7 @@ test('a request that is in PostgreSQL and in the fallback is erased from both', 
   expect(filesWith(dataDir, canary)).toEqual([]);
   expect(filesWith(join(postgres.folder, 'base'), canary)).toEqual([]);
 
-  const again = await openSqliteStore(dataDir);
-  onTestFinished(() => again.close());
+  const again = await openStore(dataDir);
   const kept = await storeSubmission(again, withCanary);
   await postgres.stop();
   expect((await awhinaShared(['erase', kept, '--yes'], settings)).err).toContain('Nothing was erased.');

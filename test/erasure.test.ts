@@ -5,29 +5,27 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
 import { findUnread, markRead } from '../src/server/delivery/folder/mail-folder.ts';
-import { createRetention } from '../src/server/erasure/retention.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openPostgresStore } from '../src/server/store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhinaShared } from './support/command.ts';
 import { createDatabase, databaseFolder } from './support/databases.ts';
 import { workerFor } from './support/delivery.ts';
+import { openStore } from './support/each-store.ts';
+import { createEraser } from './support/erasing-machine.ts';
 import { filesWith, matchesIn } from './support/find-in-files.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { sampleEntries, withAnswer } from './support/forms.ts';
+import { serve, submitted } from './support/running-server.ts';
+import type { TestServer } from './support/server.ts';
 import { createClock, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { isReceipt, send } from './support/visitor.ts';
 
 const day = 24 * 3_600_000;
 const canary = 'Kanariwhero7Q';
 
-async function serve(env: Record<string, string>): Promise<TestServer> {
-  const server = await startServer({ LOG_LEVEL: 'trace', ...trustTheVisitor, ...env });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
-  return server;
-}
+const serveTraced = (env: Record<string, string>) => serve({ LOG_LEVEL: 'trace', ...env });
 
 /** Sends requests with the canary in every answer that takes words, and waits until staff have them. */
 async function sendCanaries(server: TestServer, count: number): Promise<string[]> {
@@ -39,11 +37,7 @@ async function sendCanaries(server: TestServer, count: number): Promise<string[]
     { key: 'SupportNeeded', value: ['Housing'] },
   ];
   const references: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const receipt = await send(server.url, 'help', answers, await mintToken());
-    if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
-    references.push(receipt.reference);
-  }
+  for (let n = 0; n < count; n++) references.push(await submitted(server, 'help', answers));
   // Refused ones too: a wrong answer must not get into a log either.
   await send(server.url, 'help', [...answers, { key: canary, value: canary }], await mintToken());
   await send(server.url, 'help', answers, canary);
@@ -60,7 +54,7 @@ function makeOld(dataDir: string): void {
 
 test('after a purge beside the running server, no file has a word of what was erased; no log ever had', async () => {
   const dataDir = temporaryFolder();
-  const server = await serve({ DATA_DIR: dataDir });
+  const server = await serveTraced({ DATA_DIR: dataDir });
   const references = await sendCanaries(server, 4);
   const files = filesWith(dataDir, canary).map((path) => path.slice(dataDir.length + 1));
   expect(files).toEqual(expect.arrayContaining(references.map((reference) => `mail/${reference}.eml`)));
@@ -80,12 +74,12 @@ test('after a purge beside the running server, no file has a word of what was er
 
 test('the server erases old requests when it starts, and then every hour', async () => {
   const dataDir = temporaryFolder();
-  const first = await serve({ DATA_DIR: dataDir });
+  const first = await serveTraced({ DATA_DIR: dataDir });
   await sendCanaries(first, 2);
   await first.end();
   await awhinaShared(['deliveries', 'read', '--all'], { DATA_DIR: dataDir });
   makeOld(dataDir);
-  const second = await serve({ DATA_DIR: dataDir });
+  const second = await serveTraced({ DATA_DIR: dataDir });
   await expect.poll(() => second.lines.join('\n')).toContain('"event":"requests erased","count":2');
   expect(filesWith(dataDir, canary)).toEqual([]);
 });
@@ -93,7 +87,7 @@ test('the server erases old requests when it starts, and then every hour', async
 test('sealed answers are never in any file, nor in a log; the key opens them', async () => {
   const dataDir = temporaryFolder();
   const { recipient, identity } = await generateKeyPair();
-  const server = await serve({ DATA_DIR: dataDir, SEAL_TO: recipient });
+  const server = await serveTraced({ DATA_DIR: dataDir, SEAL_TO: recipient });
   const [reference = ''] = await sendCanaries(server, 3);
   expect(filesWith(dataDir, canary)).toEqual([]);
   expect(filesWith(dataDir, 'AGE ENCRYPTED FILE').length).toBeGreaterThan(1);
@@ -111,18 +105,13 @@ test('sealed answers are never in any file, nor in a log; the key opens them', a
 
 test('a resend of sealed answers still gets the first receipt', async () => {
   const { recipient } = await generateKeyPair();
-  const server = await serve({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
+  const server = await serveTraced({ DATA_DIR: temporaryFolder(), SEAL_TO: recipient });
   const token = await mintToken();
-  const answers = (message: string) => [
-    { key: 'FirstName', value: 'Sample' },
-    { key: 'Email', value: 'sample@visitor.example' },
-    { key: 'Subject', value: 'Sample' },
-    { key: 'Message', value: message },
-  ];
-  const first = await send(server.url, 'contact', answers('the same'), token);
+  const first = await send(server.url, 'contact', sampleEntries.contact, token);
   expect(isReceipt(first)).toBe(true);
-  expect(await send(server.url, 'contact', answers('the same'), token)).toEqual(first);
-  expect(await send(server.url, 'contact', answers('another'), token)).toBe('BOT_CHECK_FAILED');
+  expect(await send(server.url, 'contact', sampleEntries.contact, token)).toEqual(first);
+  const changed = withAnswer(sampleEntries.contact, 'Message', 'another');
+  expect(await send(server.url, 'contact', changed, token)).toBe('BOT_CHECK_FAILED');
 });
 
 /**
@@ -131,25 +120,14 @@ test('a resend of sealed answers still gets the first receipt', async () => {
  */
 test('erased requests are gone from every page of the file, and the others stay whole', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const clock = createClock();
   const mailFolder = join(dataDir, 'mail');
   const worker = workerFor(store, createFolderTransport(mailFolder), clock.now);
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder,
-    dataDir: mailFolder,
-    retentionDays: 5,
-    unseenRetentionDays: null,
-    now: clock.now,
-    checkClock: () => null,
-  });
-  const readAll = async () =>
-    markRead(
-      mailFolder,
-      (await findUnread(mailFolder)).map(({ file }) => file),
-    );
+  const eraseExpired = createEraser(store, mailFolder, clock.now, { mailFolder, retentionDays: 5 });
+  const readAll = async () => {
+    for (const { file } of await findUnread(mailFolder)) await markRead(mailFolder, [file]);
+  };
   const words = new Map<string, string>();
   const keep = async (n: number) => {
     const word = `${canary}${String(n).padStart(4, '0')}`;
@@ -202,15 +180,7 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
   await store.startUnseenLimit(null, new Date(clock.now().getTime() - 10 * day));
   clock.advance(6 * day);
   const mailFolder = join(temporaryFolder(), 'mail');
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder,
-    dataDir: mailFolder,
-    retentionDays: 5,
-    unseenRetentionDays: null,
-    now: clock.now,
-    checkClock: () => null,
-  });
+  const eraseExpired = createEraser(store, mailFolder, clock.now, { mailFolder, retentionDays: 5 });
 
   await client.query('BEGIN; SELECT count(*) FROM submissions');
   expect(await eraseExpired()).toMatchObject({ count: 30, scrubbed: false });
@@ -224,18 +194,11 @@ test('PostgreSQL’s tables hold nothing of what was erased either, and a reader
 
 test('a copy of the database that is gone when its turn comes does not keep the others', async () => {
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   symlinkSync('nowhere', join(dataDir, 'awhina-before-1.sqlite'));
   writeFileSync(join(dataDir, 'awhina-before-2.sqlite'), 'words');
-  const eraseExpired = createRetention({
-    archive: store,
-    mailFolder: join(dataDir, 'mail'),
-    dataDir,
+  const eraseExpired = createEraser(store, dataDir, () => new Date(Date.now() + 6 * day), {
     retentionDays: 5,
-    unseenRetentionDays: null,
-    now: () => new Date(Date.now() + 6 * day),
-    checkClock: () => null,
   });
   await eraseExpired();
   expect(existsSync(join(dataDir, 'awhina-before-2.sqlite'))).toBe(false);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import type { MailTransport } from '../src/server/delivery/mail-transport.ts';
 import type { DeliveryWorkerParts } from '../src/server/delivery/queue/delivery-worker.ts';
 import { createClientLimits, type PacedRequest } from '../src/server/http/client-limits.ts';
@@ -11,18 +10,11 @@ import { workerFor } from './support/delivery.ts';
 import { type OpenedStore, sqlite } from './support/each-store.ts';
 import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
 import { createClock } from './support/stored-submissions.ts';
+import { believing } from './support/submit.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const urgently = withAnswer(sampleEntries.help, 'SupportNeeded', ['Feeling unsafe at home']);
-
-/** A proof of work costs a flood next to nothing, so here it costs nothing. */
-const believing: BotCheck = {
-  description: 'none',
-  client: { kind: 'altcha', challengePath: '' },
-  identify: (token) => token,
-  verify: async () => ({ ok: true, verdict: { kind: 'clean' } }),
-};
 
 const flooders = Array.from({ length: 10 }, (_, number) => `203.0.113.${number + 1}`);
 const person = '198.51.100.7';

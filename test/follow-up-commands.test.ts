@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
-import { awhinaShared } from './support/command.ts';
+import { prepareCommands } from './support/commands.ts';
 import { parseCsv } from './support/csv.ts';
-import { sqlite } from './support/each-store.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
@@ -10,16 +9,11 @@ const hours = 3_600_000;
 const hoursAgo = (count: number) => new Date(Date.now() - count * hours);
 
 describe('taken and answered', () => {
-  async function prepare() {
-    const { store, close, environment, dataDir } = await sqlite.open();
-    onTestFinished(close);
-    return { store, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
-  }
   const time = /\d{4}-\d\d-\d\d \d\d:\d\d/g;
   const withoutTimes = ({ out }: { out: string }) => out.replace(time, 'T');
 
   test('the first is recorded, the second sees who it was, and both can be taken back', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     const reference = await storeSubmission(store, { receivedAt: hoursAgo(1) });
     const taken = await ask('taken', reference.toLowerCase(), '--by', ' Mere ');
     expect(withoutTimes(taken)).toBe(
@@ -51,7 +45,7 @@ describe('taken and answered', () => {
   });
 
   test('several are recorded in one call, each with its outcome, and one that failed is an exit code', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     const receivedAt = hoursAgo(1);
     const [one, other, theirs] = [
       await storeSubmission(store, { receivedAt }),
@@ -76,7 +70,7 @@ describe('taken and answered', () => {
   });
 
   test('what is open is listed urgent first, then oldest first, with how long it has waited', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     expect((await ask('list', '--open')).out).toBe('No request is open.\n');
     const old = await storeSubmission(store, { receivedAt: hoursAgo(75), form: 'contact' });
     const taken = await storeSubmission(store, { receivedAt: hoursAgo(10) });
@@ -116,8 +110,7 @@ describe('taken and answered', () => {
 });
 
 test('a name that was recorded is in no file once its request is erased', async () => {
-  const { store, close, environment, dataDir } = await sqlite.open();
-  onTestFinished(close);
+  const { store, dataDir, ask } = await prepareCommands();
   const name = 'Zoebelina';
   const [erased, purged] = [
     await storeSubmission(store, { receivedAt: hoursAgo(90 * 24) }),
@@ -131,8 +124,8 @@ test('a name that was recorded is in no file once its request is erased', async 
     await store.finishDelivery(claim, hoursAgo(80 * 24));
   // A clock that is far past the last erasing would not be trusted.
   await store.recordErasing(new Date());
-  expect((await awhinaShared(['erase', erased, '--yes'], environment)).code).toBe(0);
-  expect((await awhinaShared(['purge'], environment)).code).toBe(0);
+  expect((await ask('erase', erased, '--yes')).code).toBe(0);
+  expect((await ask('purge')).code).toBe(0);
   expect(await store.findSubmission(purged)).toBeNull();
   expect(filesWith(dataDir, name)).toEqual([]);
 });

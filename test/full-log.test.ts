@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { freePort } from './support/free-port.ts';
+import { kept } from './support/running-server.ts';
 import { compileCache } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
@@ -26,11 +26,6 @@ async function startMute(stdio: ['ignore', number | 'pipe', number | 'pipe'], da
   return { url, child, ended };
 }
 
-const kept = (dataDir: string) => {
-  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
-  return db.prepare('SELECT reference FROM submissions').all().length;
-};
-
 // Linux has a file that is always full; elsewhere there is none to try this with.
 test.skipIf(!existsSync('/dev/full')).each([
   ['the log', false],
@@ -45,7 +40,7 @@ test.skipIf(!existsSync('/dev/full')).each([
   expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(true);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
-  expect(kept(dataDir)).toBe(1);
+  expect(kept(dataDir)).toHaveLength(1);
 });
 
 test('a log pipe that is no longer read delays no visitor', async () => {
@@ -58,5 +53,5 @@ test('a log pipe that is no longer read delays no visitor', async () => {
   expect(isReceipt(await send(server.url, 'help', sampleEntries.help, await mintToken()))).toBe(true);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
-  expect(kept(dataDir)).toBe(1);
+  expect(kept(dataDir)).toHaveLength(1);
 });

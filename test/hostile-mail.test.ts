@@ -24,10 +24,6 @@ const ordinary = await writeHostile('ordinary');
 const headersOf = ({ mail }: typeof ordinary) =>
   mail.headers.map(({ key }) => key).filter((key) => key !== 'reply-to');
 
-test('there are at least a hundred hostile answers', () => {
-  expect(new Set(hostileAnswers).size).toBeGreaterThanOrEqual(100);
-});
-
 test('no answer adds a header or a recipient, or changes one', async () => {
   for (const text of hostileAnswers) {
     const { envelope, mail, raw } = await writeHostile(text);

@@ -2,17 +2,14 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
-import { createDigest } from '../src/server/delivery/queue/digest.ts';
-import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
 import { awhina } from './support/command.ts';
-import { workerFor } from './support/delivery.ts';
+import { sendHeld, workerFor } from './support/delivery.ts';
 import { eachStore, sqlite } from './support/each-store.ts';
+import { createEraser } from './support/erasing-machine.ts';
 import { filesWith } from './support/find-in-files.ts';
-import { shippedContent } from './support/forms.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
-import { collectLog } from './support/log.ts';
-import { addresses, storeSubmission } from './support/stored-submissions.ts';
+import { storeSubmission } from './support/stored-submissions.ts';
 
 const canary = 'Kanariwhero7Q';
 const now = () => new Date();
@@ -24,8 +21,7 @@ async function keepHeldMail(store: Store, dataDir: string) {
   const reference = await keep({ Message: `words ${canary} words` });
   const last = await keep();
   const transport = createFolderTransport(join(dataDir, 'mail'));
-  const site = () => shippedContent.site;
-  await createDigest({ queue: store, transport, site, addresses, now, log: collectLog().log })();
+  await sendHeld(store, transport, now);
   expect(filesWith(dataDir, canary)).toContain(join(dataDir, 'mail', `held-${first}.eml`));
   const deliver = () => workerFor(store, transport, now).sendDue();
   return { reference, others: [first, last], deliver };
@@ -123,11 +119,8 @@ describe('what a killed erasure left', () => {
   async function prepare() {
     const { store, dataDir, environment, close } = await sqlite.open();
     onTestFinished(close);
-    const mailFolder = join(dataDir, 'mail');
     const kept = await keepHeldMail(store, dataDir);
-    const parts = { archive: store, mailFolder, dataDir, retentionDays: 30, unseenRetentionDays: null, now };
-    const runRetention = (isComplete = true) =>
-      createRetention({ ...parts, isComplete, checkClock: () => null })();
+    const runRetention = (isComplete = true) => createEraser(store, dataDir, now, { isComplete })();
     const mark = join(dataDir, `unfinished-erase-${kept.reference}`);
     return { store, dataDir, environment, kept, runRetention, mark };
   }

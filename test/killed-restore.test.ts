@@ -1,14 +1,13 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFolderTransport } from '../src/server/delivery/folder/folder-transport.ts';
-import { createRetention } from '../src/server/erasure/retention.ts';
 import type { Store } from '../src/server/store/contract/store.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina } from './support/command.ts';
 import { workerFor } from './support/delivery.ts';
-import { eachStore, type StoreKind } from './support/each-store.ts';
+import { eachStore, openStore, type StoreKind } from './support/each-store.ts';
+import { createEraser } from './support/erasing-machine.ts';
 import { filesWith } from './support/find-in-files.ts';
 import { killedAtStep, killedOnceThere, killedUntilDone, killsEveryStep } from './support/killed-command.ts';
 import { startServer } from './support/server.ts';
@@ -132,17 +131,8 @@ describe('beside a restore that was killed', () => {
     const { dataDir } = await killOnceThere(backup, 'restoring/settings.env');
     expect(filesWith(join(dataDir, 'restoring'), canary)).not.toEqual([]);
     expect(existsSync(join(dataDir, 'unfinished-restore'))).toBe(false);
-    const store = await openSqliteStore(dataDir);
-    onTestFinished(() => store.close());
-    const parts = {
-      archive: store,
-      mailFolder: join(dataDir, 'mail'),
-      dataDir,
-      retentionDays: 30,
-      unseenRetentionDays: null,
-      now,
-    };
-    await createRetention({ ...parts, checkClock: () => null })();
+    const store = await openStore(dataDir);
+    await createEraser(store, dataDir, now)();
     expect(filesWith(dataDir, canary)).toEqual([]);
   });
 
@@ -165,8 +155,7 @@ describe('beside a restore that was killed', () => {
       err: expect.stringContaining('Another restore into'),
     });
     expect(await awhina(backup.args, env)).toMatchObject({ code: 0 });
-    const store = await openSqliteStore(dataDir);
-    onTestFinished(() => store.close());
+    const store = await openStore(dataDir);
     expect(await referencesIn(store)).toEqual(backup.references);
   });
 });

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../src/model/operations.ts';
 import { StoreUnavailable } from '../src/server/store/contract/errors.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
-import { kept, patient, readiness, serve, submit, submitted } from './support/bad-day.ts';
 import { awhina } from './support/command.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { kept, patient, readiness, serve, submit, submitted } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { compileCache, startProgram, type TestServer } from './support/server.ts';
 import { anySubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -61,8 +61,7 @@ async function scrubbed(dataDir: string): Promise<void> {
 }
 
 test('a data folder that is deleted under the server ends it, and what nobody has answered is in the new folder', async () => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const dataDir = join(temporaryFolder(), 'data');
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
   const delivered = await submitted(server);
@@ -101,8 +100,7 @@ test.each<[string, boolean, (dataDir: string) => unknown]>([
   ['the database is cut off', false, (dataDir) => truncateSync(file(dataDir, ''))],
   ['its log is cut off', false, (dataDir) => truncateSync(file(dataDir, '-wal'))],
 ])('where %s under the server, it ends, and what it acknowledged lasts', async (_what, spared, damage) => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   smtp.script.RCPT = '451 later';
   const dataDir = temporaryFolder();
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
@@ -136,8 +134,7 @@ const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 test.runIf(canMount)(
   'under the unit, a folder that is moved away and made anew ends the server, once nothing would be lost by it',
   async () => {
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
+    const smtp = await startSmtp();
     smtp.script.RCPT = '451 later';
     const parent = temporaryFolder();
     mkdirSync(join(parent, 'data'));
@@ -182,8 +179,7 @@ test('a log that is cut off is not written into the database by a scrub', async 
 });
 
 test('a data folder that is deleted while nobody comes takes nothing along that staff do not have', async () => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   smtp.script.RCPT = '451 later';
   const dataDir = join(temporaryFolder(), 'data');
   const server = await serve({ DATA_DIR: dataDir, ...mailTo(smtp.port) });
@@ -226,8 +222,7 @@ test('after a data folder was replaced by a backup, nothing is sent or stored tw
 });
 
 test('where no folder can be, nothing is acknowledged until the server was started again in one', async () => {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   smtp.script.RCPT = '451 later';
   const dataDir = join(temporaryFolder(), 'data');
   const settings = { DATA_DIR: dataDir, ...mailTo(smtp.port) };

@@ -11,10 +11,9 @@ import { createWeeklyMail } from '../src/server/self-checks/weekly-letter-job.ts
 import { notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
+import { expectMail } from './support/mail-snapshot.ts';
 import { addresses } from './support/stored-submissions.ts';
 import { outlinesOf, receivedAt, type StoredChanges, stored } from './support/submission-mail.ts';
-
-/** The mails as staff get them, whole: test/mails/ is to be read like a mailbox. */
 
 const refusal = "Please don't contact me, I will contact you";
 
@@ -67,16 +66,12 @@ test.each(Object.entries(mails))(
       addresses,
       receivedAt,
     );
-    const { subject, text, html } = mail;
     const { headers } = await PostalMime.parse((await writeMail(mail)).raw);
     // Beside the subject, all by which a mailbox knows a mail that is to be read first.
     const priority = headers
       .filter(({ key }) => ['x-priority', 'priority', 'importance'].includes(key))
       .map(({ originalKey, value }) => `${originalKey}: ${value}\n`);
-    await expect(`Subject: ${subject}\n${priority.join('')}\n${text}`).toMatchFileSnapshot(
-      `mails/${name}.txt`,
-    );
-    await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
+    await expectMail(name, mail, priority.join(''));
   },
 );
 
@@ -123,11 +118,9 @@ const reminders = {
   'reminder-of-an-urgent-request-after-a-day': urgentMail(11, '2026-11-16', '08:00'),
 };
 
-test.each(Object.entries(reminders))('%s reads as it should', async (name, mail) => {
-  const { subject, text, html } = mail ?? { subject: '', text: '', html: '' };
-  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
-  await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
-});
+test.each(Object.entries(reminders))('%s reads as it should', (name, mail) =>
+  expectMail(name, mail ?? expect.unreachable('there is a mail')),
+);
 
 const monday = new Date('2026-11-15T19:00:00Z');
 const waitingTooLong =
@@ -198,11 +191,10 @@ const letters: Record<string, Partial<WeeklyLetterData>> = {
 };
 
 test.each(Object.entries(letters))('%s reads as it should', async (name, changes) => {
-  const { subject, text, html } = createWeeklyMail({ ...allWell, ...changes }, monday, shippedContent.site, {
+  const mail = createWeeklyMail({ ...allWell, ...changes }, monday, shippedContent.site, {
     from: addresses.from,
     mailbox: { forms: ['help', 'contact'], to: addresses.to.help },
     letterLink: () => `https://www.kowhai.example/staff/letter/2026-11-16/${'0'.repeat(32)}`,
   });
-  await expect(`Subject: ${subject}\n\n${text}`).toMatchFileSnapshot(`mails/${name}.txt`);
-  await expect(html).toMatchFileSnapshot(`mails/${name}.html`);
+  await expectMail(name, mail);
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BotVerdict, Doubt } from '../src/model/bot-verdict.ts';
-import type { BotCheck } from '../src/server/bot-check/bot-check.ts';
 import { createMorningReminders } from '../src/server/delivery/reminders/morning-reminder.ts';
 import { createUrgentReminder } from '../src/server/delivery/reminders/urgent-reminder.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
@@ -17,8 +16,9 @@ import { sampleEntries, shippedContent, withAnswer } from './support/forms.ts';
 import { claimAlerts } from './support/jobs.ts';
 import { collectLog } from './support/log.ts';
 import { serverWith } from './support/recurring.ts';
-import { startScriptedSmtp } from './support/scripted-smtp.ts';
+import { startSmtp } from './support/scripted-smtp.ts';
 import { addresses, type SubmissionChanges, storeSubmission } from './support/stored-submissions.ts';
+import { believing } from './support/submit.ts';
 
 /** However many others there are, and whoever sent them: staff hear of each person by mail. */
 
@@ -26,12 +26,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const noScript: BotVerdict = { kind: 'no-script', doubts: [] };
 const staffLink = (reference: string) => `https://www.trust.example/staff/${reference}/${'0'.repeat(32)}`;
-const noBotCheck: BotCheck = {
-  description: 'none',
-  client: { kind: 'altcha', challengePath: '' },
-  identify: (token) => token,
-  verify: async () => ({ ok: true, verdict: { kind: 'clean' } }),
-};
 const site = { ...shippedContent.site, closed: [] };
 
 describe('of many requests nobody’s is hidden', () => {
@@ -40,8 +34,7 @@ describe('of many requests nobody’s is hidden', () => {
     const opened = await sqlite.open();
     onTestFinished(() => opened.close());
     const { store } = opened;
-    const smtp = await startScriptedSmtp();
-    onTestFinished(() => smtp.close());
+    const smtp = await startSmtp();
     let at = nzMoment('2026-11-05', '12:00');
     const now = () => at;
     const mailing = {
@@ -162,7 +155,7 @@ describe('of many requests nobody’s is hidden', () => {
 
   test('an urgent form with the hidden field filled in is mailed as urgent, and rings for nobody', async () => {
     const { store, now } = await prepare();
-    const submitForm = createSubmit({ store, botCheck: noBotCheck, now, alerts: true });
+    const submitForm = createSubmit({ store, botCheck: believing, now, alerts: true });
     const urgently = withAnswer(sampleEntries.help, 'SupportNeeded', ['Feeling unsafe at home']);
     const send = async (...doubts: Doubt[]) => {
       const id = randomUUID();

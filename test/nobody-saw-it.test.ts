@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { awhina } from './support/command.ts';
 import { sqlite } from './support/each-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { healthOf, serve, submitted } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
+import type { TestServer } from './support/server.ts';
 import { copyContent } from './support/site-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
-import { mintToken } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
 
 /**
@@ -27,46 +26,30 @@ const monitor = { MONITOR_KEY: 'onlyTheMonitorOfThisTestHasIt2026' };
 
 /** A trust with its clock, which stands at `start` until days pass. */
 async function createTrust(environment: Record<string, string>, start: Date, withMailServer = true) {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const mail = withMailServer ? { ...mailTo(smtp.port), MAIL_TO_ESCALATE: 'manager@trust.example' } : {};
   let at = start.getTime();
   const settings = () => ({
-    ...{
-      CONTENT_DIR: 'content',
-      REMINDERS: 'on',
-      WEEKLY_LETTER: 'on',
-      ...mail,
-      ...monitor,
-      ...trustTheVisitor,
-    },
-    ...environment,
+    ...{ CONTENT_DIR: 'content', REMINDERS: 'on', WEEKLY_LETTER: 'on', ...mail, ...monitor, ...environment },
     ...wrongBy(at - Date.now()),
   });
   const command = (...args: string[]) => awhina(args, settings());
 
-  async function serve(): Promise<TestServer> {
-    const server = await startServer(settings());
-    onTestFinished(async () => void (await server.end('SIGKILL')));
-    return server;
-  }
+  const run = () => serve(settings());
   const logged = (server: TestServer, text: string) =>
     expect.poll(() => server.lines.join('\n')).toContain(text);
 
   return {
     smtp,
     command,
-    serve,
+    serve: run,
     logged,
     /** Starts the server for as long as it takes to accept requests for help and mail them. */
     async receive(count = 1): Promise<string[]> {
-      const server = await serve();
+      const server = await run();
       const references: string[] = [];
       for (let n = 0; n < count; n++) {
-        const token = await mintToken({ expiresAt: new Date(at + day) });
-        const receipt = await send(server.url, 'help', sampleEntries.help, token);
-        if (!isReceipt(receipt)) throw new Error(`Not accepted: ${receipt}`);
-        references.push(receipt.reference);
+        references.push(await submitted(server, 'help', sampleEntries.help, new Date(at + day)));
       }
       const isMailed = (reference: string) =>
         smtp.accepted.some(({ raw }) => raw.includes(reference)) ||
@@ -92,9 +75,9 @@ async function createTrust(environment: Record<string, string>, start: Date, wit
       return (JSON.parse(out) as { reference: string }[]).map(({ reference }) => reference);
     },
     async health(server: TestServer, check: 'ready' | 'deliveries'): Promise<string> {
-      const headers = { authorization: `Bearer ${monitor.MONITOR_KEY}` };
-      const response = await fetch(`${server.url}/health/${check}`, { headers });
-      return `${response.status} ${await response.text()}`;
+      return JSON.stringify(
+        await healthOf(server, check, { authorization: `Bearer ${monitor.MONITOR_KEY}` }),
+      );
     },
   };
 }
@@ -122,7 +105,7 @@ describe('requests that nobody saw', () => {
     }
     expect((await trust.command('losses')).out).toContain(lost);
     const server = await trust.serve();
-    expect(await trust.health(server, 'deliveries')).toMatch(new RegExp(`^503 .*${lost}`));
+    expect(await trust.health(server, 'deliveries')).toMatch(new RegExp(`^\\[503,.*${lost}`));
     await expect.poll(trust.mailed).toContainEqual(expect.stringContaining(lost));
     await server.end();
 

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
-import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
 import { awhina, awhinaShared } from './support/command.ts';
+import { openStore } from './support/each-store.ts';
 import { sampleEntries, shippedContent } from './support/forms.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
 import { addresses, answered, storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken } from './support/tokens.ts';
@@ -32,8 +32,7 @@ async function sealedMail() {
     entry.key === 'SafeContact' ? { ...entry, value: [refusal.at(-1)] } : entry,
   );
   const sendTo = async (env: Record<string, string>) => {
-    const server = await startServer(env);
-    onTestFinished(async () => void (await server.end('SIGKILL')));
+    const server = await serve(env);
     const receipt = await send(server.url, 'help', fields, await mintToken());
     if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
     const path = join(env.DATA_DIR ?? '', 'mail', `${receipt.reference}.eml`);
@@ -72,8 +71,7 @@ test('a sealed mail, or its attachment alone, opens as the mail would have been'
 test('a mail that an earlier version sealed opens too, and says in doubt not to contact anybody', async () => {
   const { recipient, key } = await makeKey();
   const dataDir = temporaryFolder();
-  const store = await openSqliteStore(dataDir);
-  onTestFinished(() => store.close());
+  const store = await openStore(dataDir);
   const reference = await storeSubmission(store, { receivedAt: new Date(), seal: createSeal([recipient]) });
   const submission = await store.findSubmission(reference);
   if (!submission) throw new Error('Not kept');

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
 import { startPostgres } from './support/postgres.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { kept, patient, readiness, serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
+import type { TestServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, solve } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { isReceipt, send } from './support/visitor.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
 
 async function prepare() {
@@ -16,16 +16,8 @@ async function prepare() {
   onTestFinished(() => postgres.remove());
   const database = await postgres.createDatabase();
   const dataDir = temporaryFolder();
-  const servers = new Set<TestServer>();
-  onTestFinished(async () => {
-    for (const server of servers) await server.end('SIGKILL');
-  });
-  async function serve(env: Record<string, string> = {}): Promise<TestServer> {
-    const settings = { DATABASE_URL: database, DATA_DIR: dataDir, ...trustTheVisitor, ...env };
-    const server = await startServer(settings);
-    servers.add(server);
-    return server;
-  }
+  const start = (env: Record<string, string> = {}) =>
+    serve({ DATABASE_URL: database, DATA_DIR: dataDir, ...env });
   async function inPostgres(): Promise<string[]> {
     const client = new pg.Client(database);
     await client.connect();
@@ -35,22 +27,11 @@ async function prepare() {
     await client.end();
     return rows.map(({ reference }) => reference);
   }
-  function inFallback(folder = dataDir): string[] {
-    using db = new DatabaseSync(`${folder}/awhina.sqlite`, { timeout: 5_000 });
-    return db
-      .prepare('SELECT reference FROM submissions')
-      .all()
-      .map(({ reference }) => String(reference));
-  }
-  return { postgres, dataDir, serve, inPostgres, inFallback };
+  const inFallback = () => kept(dataDir);
+  return { postgres, dataDir, start, inPostgres, inFallback };
 }
 
-const readiness = async ({ url }: TestServer) => {
-  const response = await fetch(`${url}/health/ready`);
-  return [response.status, await response.json()];
-};
 const away = 'PostgreSQL is away: requests are kept on this machine until it is back';
-const patient = { timeout: 60_000, interval: 100 };
 
 /** `npm run test:kills` asks for more than there is time for at every change. */
 const kills = Math.ceil(Number(process.env.KILLS ?? 32) / 16);
@@ -77,8 +58,8 @@ function visit(server: TestServer, count: number) {
 }
 
 test('while PostgreSQL restarts under load no form is refused, and each request is stored once', async () => {
-  const { postgres, serve, inPostgres, inFallback } = await prepare();
-  const server = await serve();
+  const { postgres, start, inPostgres, inFallback } = await prepare();
+  const server = await start();
   const { acknowledged, refused, stop } = visit(server, 10);
   for (let outage = 0; outage < outages; outage++) {
     const before = acknowledged.length;
@@ -99,10 +80,10 @@ test('while PostgreSQL restarts under load no form is refused, and each request 
 });
 
 test('a server that is killed during each transfer has every request once in the end', async () => {
-  const { postgres, serve, inPostgres, inFallback } = await prepare();
+  const { postgres, start, inPostgres, inFallback } = await prepare();
   await postgres.stop();
   const acknowledged: string[] = [];
-  let server = await serve();
+  let server = await start();
   while (acknowledged.length < 60 * kills) {
     const some = Array.from({ length: 20 }, async () =>
       send(server.url, 'help', sampleEntries.help, await mintToken()),
@@ -113,21 +94,21 @@ test('a server that is killed during each transfer has every request once in the
   await server.end('SIGKILL');
   await postgres.start();
   for (let kill = 0; kill < kills; kill++) {
-    server = await serve();
+    server = await start();
     const moved = () => server.lines.some((line) => line.includes('"event":"requests transferred"'));
     await expect.poll(() => moved() || inFallback().length === 0, { ...patient, interval: 1 }).toBe(true);
     await server.end('SIGKILL');
   }
-  server = await serve();
+  server = await start();
   await expect.poll(() => inFallback(), patient).toEqual([]);
   expect((await inPostgres()).toSorted()).toEqual(acknowledged.toSorted());
   process.stdout.write(`${kills} kills, ${acknowledged.length} moved\n`);
 });
 
 test('a server starts without PostgreSQL, stores and mails forms, and transfers them later', async () => {
-  const { postgres, dataDir, serve, inPostgres, inFallback } = await prepare();
+  const { postgres, dataDir, start, inPostgres, inFallback } = await prepare();
   await postgres.stop();
-  const server = await serve({ BOT_CHECK_SECRET: '' });
+  const server = await start({ BOT_CHECK_SECRET: '' });
   const challengeOf = async ({ url }: TestServer) => (await fetch(`${url}/bot-check/challenge`)).json();
   const early = await solve((await challengeOf(server)) as never);
   const sent = await send(
@@ -147,20 +128,19 @@ test('a server starts without PostgreSQL, stores and mails forms, and transfers 
   expect(await inPostgres()).toEqual([sent.reference]);
   // A challenge of before is still good, and one of this server is good at another that shares the database.
   expect(isReceipt(await send(server.url, 'contact', sampleEntries.contact, early))).toBe(true);
-  const other = await serve({ BOT_CHECK_SECRET: '', DATA_DIR: temporaryFolder() });
+  const other = await start({ BOT_CHECK_SECRET: '', DATA_DIR: temporaryFolder() });
   const token = await solve((await challengeOf(server)) as never);
   expect(isReceipt(await send(other.url, 'contact', sampleEntries.contact, token))).toBe(true);
 });
 
 test('servers whose clocks are hours apart share the work all the same, and send each mail once', async () => {
-  const { serve } = await prepare();
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const { start } = await prepare();
+  const smtp = await startSmtp();
   const hour = 3_600_000;
   const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const servers = await Promise.all(
     [0, 5 * hour, -5 * hour].map((ms, n) =>
-      serve({ ...mailTo(smtp.port), ...wrongBy(ms), DATA_DIR: folders[n] ?? '' }),
+      start({ ...mailTo(smtp.port), ...wrongBy(ms), DATA_DIR: folders[n] ?? '' }),
     ),
   );
   const expiresAt = new Date(Date.now() + 10 * hour);

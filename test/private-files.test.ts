@@ -1,9 +1,9 @@
 import { chmodSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { mintToken, testSecret } from './support/tokens.ts';
 import { isReceipt, send } from './support/visitor.ts';
@@ -24,8 +24,7 @@ test('in a data folder that everybody can list, no file is readable by others', 
   writeFileSync(join(dataDir, 'bot-check-secret'), testSecret, { mode: 0o644 });
   expect(openToOthers(dataDir).toSorted()).toEqual(['awhina.sqlite', 'bot-check-secret', 'mail']);
 
-  const server = await startServer({ DATA_DIR: dataDir, BOT_CHECK_SECRET: '' });
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve({ DATA_DIR: dataDir, BOT_CHECK_SECRET: '' });
   const receipt = await send(server.url, 'help', sampleEntries.help, await mintToken());
   if (!isReceipt(receipt)) throw new Error(`Not taken: ${receipt}`);
   const paths = ['awhina.sqlite', 'awhina.sqlite-shm', 'awhina.sqlite-wal', `mail/${receipt.reference}.eml`];

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { makeDue } from './support/recurring.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
@@ -19,15 +19,13 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   const urgent = await storeSubmission(store, { receivedAt: nzMoment('2026-11-17', '07:30'), urgent: true });
   for (const claim of await claimMail(store, now, 10, 60_000, 'new')) await store.finishDelivery(claim, now);
   await store.close();
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const start = async (reminders: string) => {
-    const server = await startServer({
+    const server = await serve({
       ...{ DATA_DIR: dataDir, PUBLIC_URL: 'https://www.kowhai.example', REMINDERS: reminders },
       ...{ ...mailTo(smtp.port), MAIL_TO_ESCALATE: 'manager@trust.example' },
       ...wrongBy(now.getTime() - Date.now()),
     });
-    onTestFinished(async () => void (await server.end('SIGKILL')));
     return server;
   };
   expect(await (await start('off')).end()).toBe(0);

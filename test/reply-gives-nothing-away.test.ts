@@ -1,15 +1,15 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStaffKeys } from '../src/server/staff/staff-key.ts';
 import { claimMail } from '../src/server/store/contract/mail-jobs.ts';
 import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { sampleEntries } from './support/forms.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
+import { serve, submitted } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
+import type { TestServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
-import { mintToken, testSecret } from './support/tokens.ts';
-import { isReceipt, send, trustTheVisitor } from './support/visitor.ts';
+import { testSecret } from './support/tokens.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
 
 /** Staff answer the person by a reply, and their mail program quotes the request’s mail in it. */
@@ -18,17 +18,12 @@ const site = 'https://www.trust.example';
 const dayMs = 24 * 3_600_000;
 
 async function prepare(dataDir = temporaryFolder()) {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   const env = {
-    ...{ DATA_DIR: dataDir, PUBLIC_URL: site, ...mailTo(smtp.port), ...trustTheVisitor },
+    ...{ DATA_DIR: dataDir, PUBLIC_URL: site, ...mailTo(smtp.port) },
     MAIL_TO_HELP: 'help@trust.example, second@trust.example',
   };
-  const start = async (more: Record<string, string> = {}) => {
-    const server = await startServer({ ...env, ...more });
-    onTestFinished(async () => void (await server.end('SIGKILL')));
-    return server;
-  };
+  const start = (more: Record<string, string> = {}) => serve({ ...env, ...more });
   const mails = async (count: number) => {
     await expect.poll(() => smtp.accepted.length).toBeGreaterThanOrEqual(count);
     return Promise.all(
@@ -39,16 +34,12 @@ async function prepare(dataDir = temporaryFolder()) {
 }
 
 /** A request of somebody whom staff may answer by email. */
-async function askForHelp(url: string, need = 'Housing'): Promise<string> {
-  const answers = { Email: 'sample@visitor.example', SupportNeeded: [need] };
-  const fields = Object.entries(answers).reduce<{ key: string; value: unknown }[]>(
-    (entries, [key, value]) => [...entries.filter((entry) => entry.key !== key), { key, value }],
-    sampleEntries.help,
-  );
-  const receipt = await send(url, 'help', fields, await mintToken());
-  if (!isReceipt(receipt)) throw new Error(receipt);
-  return receipt.reference;
-}
+const askForHelp = (server: TestServer, need = 'Housing') =>
+  submitted(server, 'help', [
+    ...sampleEntries.help.filter(({ key }) => key !== 'SupportNeeded'),
+    { key: 'Email', value: 'sample@visitor.example' },
+    { key: 'SupportNeeded', value: [need] },
+  ]);
 
 const header = ({ headers }: Email, key: string) => headers.find((one) => one.key === key)?.value;
 
@@ -70,12 +61,7 @@ test('a quoted mail opens no page for staff: the link comes in a mail of its own
   const server = await start();
   for (const form of ['help', 'contact'] as const) {
     const before = smtp.accepted.length;
-    const reference =
-      form === 'help'
-        ? await askForHelp(server.url)
-        : await send(server.url, form, sampleEntries.contact, await mintToken()).then((receipt) =>
-            isReceipt(receipt) ? receipt.reference : receipt,
-          );
+    const reference = form === 'help' ? await askForHelp(server) : await submitted(server, form);
     const [request] = (await mails(before + 1)).slice(before);
     if (!request) throw new Error('a mail is missing');
     expect(request.mail.replyTo).toMatchObject([{ address: 'sample@visitor.example' }]);
@@ -107,7 +93,7 @@ test('a quoted mail opens no page for staff: the link comes in a mail of its own
 test('each press is mailed to the mailbox of that form with the name, which the page does not show', async () => {
   const { start, mails } = await prepare();
   const server = await start();
-  const reference = await askForHelp(server.url);
+  const reference = await askForHelp(server);
   const [request, link] = await mails(2);
   const path = link ? linkIn(link.mail) : '';
   const press = (fields: Record<string, string>) =>
@@ -171,7 +157,7 @@ test('a link that could not be mailed before the server was killed comes with th
   const { smtp, start, mails } = await prepare();
   smtp.script.END = ({ raw }) => (raw.includes('In-Reply-To') ? '451 later' : undefined);
   const server = await start();
-  const reference = await askForHelp(server.url, 'Feeling unsafe at home');
+  const reference = await askForHelp(server, 'Feeling unsafe at home');
   await expect.poll(() => smtp.seen.length).toBe(2);
   await server.end('SIGKILL');
   expect(smtp.accepted).toHaveLength(1);

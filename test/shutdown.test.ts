@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sampleEntries } from './support/forms.ts';
+import { kept, serve } from './support/running-server.ts';
 import { startServer } from './support/server.ts';
 import { uploadForEver } from './support/slow-upload.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -22,9 +22,7 @@ test('SIGTERM finishes the requests that are being answered, loses nothing and e
 
   const references = (await Promise.all(sent)).filter(isReceipt).map(({ reference }) => reference);
   expect(references.length).toBeGreaterThan(0);
-  using db = new DatabaseSync(`${dataDir}/awhina.sqlite`);
-  const kept = db.prepare('SELECT reference FROM submissions').all();
-  expect(kept.map(({ reference }) => reference)).toEqual(expect.arrayContaining(references));
+  expect(kept(dataDir)).toEqual(expect.arrayContaining(references));
 });
 
 test('SIGTERM closes an idle connection, and a form of which the rest comes after that is answered with a page', async () => {
@@ -55,30 +53,12 @@ test('an upload that never ends does not make the shutdown unclean', async () =>
   expect(server.lines.join('\n')).toContain('"event":"closed"');
 });
 
-test('a start that cannot work says why, all at once, and ends', async () => {
-  const message = await startServer({ PORT: 'three', RETENTION_DAYS: 'x', DATA_DIR: temporaryFolder() }).then(
-    () => expect.unreachable(),
-    (error: Error) => error.message,
-  );
-  expect(message).toContain('The server ended with 1');
-  expect(message).toContain('PORT must be');
-  expect(message).toContain('RETENTION_DAYS must be');
-});
-
 test('the start tells what is in use and where the data is, and no secret', async () => {
   const dataDir = temporaryFolder();
-  const server = await startServer({ DATA_DIR: dataDir });
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve({ DATA_DIR: dataDir });
   await expect.poll(() => server.lines.join('\n')).toContain('bot check  ALTCHA');
   expect(server.lines.join('\n')).toContain(`SQLite in ${dataDir}/awhina.sqlite`);
   expect(server.lines.join('\n')).not.toContain(testSecret);
   const ready = await fetch(`${server.url}/health/ready`);
   expect(await ready.json()).toEqual({ status: 'ready' });
-});
-
-test('a port that is taken is said in words', async () => {
-  const server = await startServer({ DATA_DIR: temporaryFolder() });
-  onTestFinished(async () => void (await server.end()));
-  const again = startServer({ DATA_DIR: temporaryFolder(), PORT: new URL(server.url).port });
-  await expect(again).rejects.toThrow('Set PORT to another one');
 });

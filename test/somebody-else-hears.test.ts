@@ -5,11 +5,10 @@ import { openSqliteStore } from '../src/server/store/sqlite/sqlite-store.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { startReceiver } from './support/alert-receiver.ts';
 import { listen } from './support/canary.ts';
-import { awhinaShared } from './support/command.ts';
 import { freePort } from './support/free-port.ts';
 import { makeDue } from './support/recurring.ts';
+import { serve } from './support/running-server.ts';
 import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { startServer } from './support/server.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { wrongBy } from './support/wrong-clocks.ts';
@@ -39,7 +38,7 @@ async function prepare() {
   /** A server that starts at this time and has sent its canary. */
   async function startAt(day: string, time: string, settings = {}) {
     const port = await freePort();
-    const server = await startServer({
+    const server = await serve({
       ...{
         DATA_DIR: dataDir,
         REMINDERS: 'on',
@@ -51,7 +50,6 @@ async function prepare() {
       ...settings,
       ...wrongBy(nzMoment(day, time).getTime() - Date.now()),
     });
-    onTestFinished(async () => void (await server.end('SIGKILL')));
     return server;
   }
   return { dataDir, smtp, alerts, reference, startAt, beats: () => beats };
@@ -167,14 +165,4 @@ test('if the short one is refused too, somebody else hears of it once, and healt
     .poll(() => server.lines.filter((line) => line.includes('reminder not sent')).length)
     .toBeGreaterThan(1);
   expect(await told()).toHaveLength(2);
-});
-
-test('check says if nobody else would hear of a request', async () => {
-  const alone = { ...mailTo(25), MAIL_TO_CONTACT: 'help@trust.example', DATA_DIR: temporaryFolder() };
-  const { out } = await awhinaShared(['check'], alone);
-  expect(out).toContain(
-    'If nobody on your team sees a request, nobody else hears of it. Set MAIL_TO_ESCALATE',
-  );
-  const other = await awhinaShared(['check'], { ...alone, MAIL_TO_ESCALATE: manager });
-  expect(other.out).not.toContain('nobody else hears');
 });

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AboutAnswers, createSeal, generateKeyPair } from '../src/server/submissions/seal.ts';
-import { awhinaShared } from './support/command.ts';
+import { prepareCommands } from './support/commands.ts';
 import { parseCsv } from './support/csv.ts';
-import { sqlite } from './support/each-store.ts';
 import { shippedContent } from './support/forms.ts';
 import { storeSubmission } from './support/stored-submissions.ts';
 
@@ -12,14 +11,8 @@ const day = 24 * 3_600_000;
 const [older, newer] = [new Date(Date.now() - 2 * day), new Date(Date.now() - day)];
 
 describe('the language of a request', () => {
-  async function prepare() {
-    const { store, close, environment, dataDir } = await sqlite.open();
-    onTestFinished(close);
-    return { store, dataDir, ask: (...args: string[]) => awhinaShared(args, environment) };
-  }
-
   test('is in the list where one has it, in the letter and in the export', async () => {
-    const { store, ask } = await prepare();
+    const { store, ask } = await prepareCommands();
     const original = await storeSubmission(store, { receivedAt: older });
     expect((await ask('list')).out).not.toContain('LANGUAGE');
     expect((await ask('show', original)).out).not.toContain('Written on the page');
@@ -41,7 +34,7 @@ describe('the language of a request', () => {
   });
 
   test('is known to nobody without the key where it is sealed', async () => {
-    const { store, ask, dataDir } = await prepare();
+    const { store, ask, dataDir } = await prepareCommands();
     const { recipient, identity } = await generateKeyPair();
     const about: AboutAnswers = {
       form: 'help',

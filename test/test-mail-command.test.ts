@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { awhina, awhinaShared } from './support/command.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
+import { mailTo, type startScriptedSmtp, startSmtp } from './support/scripted-smtp.ts';
 import { temporaryFolder } from './support/temporary.ts';
 import { testCertificate } from './support/test-certificate.ts';
 
 /** The command as a volunteer runs it. Every way in which it can fail is in src/cli/mail/mail-probe.test.ts. */
 async function prepare(options: Parameters<typeof startScriptedSmtp>[0] = {}) {
-  const smtp = await startScriptedSmtp(options);
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp(options);
   const dataDir = temporaryFolder();
   const SMTP_URL = `smtp://user:correct-horse@127.0.0.1:${smtp.port}`;
   const env = {
@@ -96,10 +95,4 @@ test('without a mail server and without a folder for requests none is made, whic
   expect(code).toBe(1);
   expect(out).toContain('is not there yet');
   expect(existsSync(dataDir)).toBe(false);
-});
-
-test('the help and the documents name it', async () => {
-  expect((await awhinaShared(['help'])).out).toMatch(/^ {2}test-mail +send staff a test/m);
-  for (const document of ['docs/operating.md', 'docs/installing.md'])
-    expect(readFileSync(document, 'utf8')).toContain('awhina test-mail');
 });

@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { awhina } from './support/command.ts';
-import { mailTo, startScriptedSmtp } from './support/scripted-smtp.ts';
-import { compileCache, startServer } from './support/server.ts';
+import { serve } from './support/running-server.ts';
+import { mailTo, startSmtp } from './support/scripted-smtp.ts';
+import { compileCache } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 /** `awhina test-mail` beside the running server, and the people who press the link in its mail. */
@@ -15,12 +16,10 @@ import { temporaryFolder } from './support/temporary.ts';
 const publicUrl = 'https://www.trust.example';
 
 async function prepare() {
-  const smtp = await startScriptedSmtp();
-  onTestFinished(() => smtp.close());
+  const smtp = await startSmtp();
   // The server makes its secret itself, as in production.
   const env = { DATA_DIR: temporaryFolder(), ...mailTo(smtp.port), PUBLIC_URL: publicUrl };
-  const server = await startServer({ ...env, BOT_CHECK_SECRET: '' });
-  onTestFinished(async () => void (await server.end('SIGKILL')));
+  const server = await serve({ ...env, BOT_CHECK_SECRET: '' });
   const read = () => Promise.all(smtp.accepted.map(({ raw }) => PostalMime.parse(raw)));
   const press = async (text = '') => {
     const path = /https:\/\/www\.trust\.example(\S+)/.exec(text)?.[1] ?? '';

@@ -1,10 +1,11 @@
 import PostalMime from 'postal-mime';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createLinkMail, createPressMail, type Press } from '../src/server/delivery/letter/thread-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { type FollowUp, notFollowedUp } from '../src/server/store/contract/submission.ts';
 import { nzMoment } from '../src/server/time/nz-time.ts';
 import { shippedContent } from './support/forms.ts';
+import { expectMail } from './support/mail-snapshot.ts';
 import { addresses } from './support/stored-submissions.ts';
 import { receivedAt, stored } from './support/submission-mail.ts';
 
@@ -35,8 +36,5 @@ test.each(Object.entries(threadMails))('%s reads as it should', async (name, mai
     .filter(({ key }) => ['message-id', 'in-reply-to', 'references', 'reply-to', 'importance'].includes(key))
     .map(({ originalKey, value }) => `${originalKey}: ${value}\n`)
     .toSorted();
-  await expect(`Subject: ${mail.subject}\n${thread.join('')}\n${mail.text}`).toMatchFileSnapshot(
-    `mails/${name}.txt`,
-  );
-  await expect(mail.html).toMatchFileSnapshot(`mails/${name}.html`);
+  await expectMail(name, mail, thread.join(''));
 });

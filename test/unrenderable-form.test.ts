@@ -1,6 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serve } from './support/running-server.ts';
 import { startServer } from './support/server.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
@@ -33,8 +34,7 @@ test('a form that cannot be rendered ends the start, with the reason', async () 
 
 test('a form that cannot be rendered anew turns /health/ready red, is logged, and the last one is served', async () => {
   const { env, askUnrenderable, mend } = makeTrust();
-  const server = await startServer(env);
-  onTestFinished(async () => void (await server.end()));
+  const server = await serve(env);
   const ready = async () => {
     const response = await fetch(`${server.url}/health/ready`);
     return [response.status, (await response.json()).problems];

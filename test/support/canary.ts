@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import type { AppParts } from '../../src/server/app.ts';
 import { createDeliveryWorker } from '../../src/server/delivery/queue/delivery-worker.ts';
@@ -10,6 +9,7 @@ import type { SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts'
 import { prepareApp } from './app.ts';
 import { smtpTo } from './delivery.ts';
 import { shippedContent } from './forms.ts';
+import { startLocal } from './local-server.ts';
 import { collectLog } from './log.ts';
 import { serverWith } from './recurring.ts';
 import { startScriptedSmtp } from './scripted-smtp.ts';
@@ -19,10 +19,9 @@ import { testSecret } from './tokens.ts';
 
 /** Listens on loopback until the test is over. */
 export async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await startLocal(handle);
+  onTestFinished(stop);
+  return url;
 }
 
 export const quick = { pollMs: 10, storedMs: 500, mailMs: 20_000 };

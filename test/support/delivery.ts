@@ -5,8 +5,10 @@ import {
   createDeliveryWorker,
   type DeliveryWorkerParts,
 } from '../../src/server/delivery/queue/delivery-worker.ts';
+import { createDigest } from '../../src/server/delivery/queue/digest.ts';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { createSmtpTransport } from '../../src/server/delivery/smtp/smtp-transport.ts';
+import type { Store } from '../../src/server/store/contract/store.ts';
 import { shippedContent } from './forms.ts';
 import { collectLog } from './log.ts';
 import { addresses } from './stored-submissions.ts';
@@ -15,6 +17,13 @@ export function smtpTo(port: number, options: Partial<SmtpOptions> = {}): Requir
   const url = `smtp://127.0.0.1:${port}`;
   return createSmtpTransport({ url, from: addresses.from, ...options });
 }
+
+/** Sends what is held as one mail, as the server does every ten minutes. */
+export const sendHeld = (queue: Store, transport: MailTransport, now: () => Date) =>
+  createDigest({
+    ...{ queue, transport, addresses, now },
+    ...{ site: () => shippedContent.site, log: collectLog().log },
+  })();
 
 /** A worker as the server builds it, without a pace unless the test sets one. */
 export function workerFor(

@@ -1,8 +1,9 @@
+import { onTestFinished } from 'vitest';
 import type { Store } from '../../src/server/store/contract/store.ts';
 import type { TransferTarget } from '../../src/server/store/contract/transfer.ts';
 import { openPostgresStore } from '../../src/server/store/postgres/postgres-store.ts';
 import type { TransferRow } from '../../src/server/store/rows/transfer-row.ts';
-import { openSqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/server/store/sqlite/sqlite-store.ts';
 import { createDatabase } from './databases.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -18,6 +19,13 @@ export interface StoreKind {
   open(): Promise<OpenedStore>;
   /** Opens the same data again, after it was closed. */
   reopen(opened: OpenedStore): Promise<OpenedStore['store']>;
+}
+
+/** A SQLite store that is closed after the test. */
+export async function openStore(dataDir = temporaryFolder()): Promise<SqliteStore> {
+  const store = await openSqliteStore(dataDir);
+  onTestFinished(() => store.close());
+  return store;
 }
 
 /** For what only SQLite has, or what does not depend on the database. */

@@ -8,6 +8,18 @@ import { temporaryFolder } from './temporary.ts';
 const trusting = { checkClock: () => null, findJump: () => null };
 const day = 24 * 3_600_000;
 
+/** Erases by age, as a server does whose clock is right. */
+export const createEraser = (
+  archive: Store,
+  dataDir: string,
+  now: () => Date,
+  changes: Partial<Parameters<typeof createRetention>[0]> = {},
+) =>
+  createRetention({
+    ...{ archive, dataDir, mailFolder: join(dataDir, 'mail'), now },
+    ...{ retentionDays: 30, unseenRetentionDays: null, checkClock: () => null, ...changes },
+  });
+
 /** A machine whose clock can be set, and the retention of a server that starts on it. */
 export function createMachine(store: Store, dataDir = temporaryFolder()) {
   const clock = createClock();

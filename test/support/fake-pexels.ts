@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLocal } from './local-server.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,7 +20,7 @@ export interface FakePexels {
 export async function startFakePexels(): Promise<FakePexels> {
   const images = new Map<string, Answer>();
   const requests: FakePexels['requests'] = [];
-  const server = createServer((request, response) => {
+  const { url, stop } = await startLocal((request, response) => {
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers });
     if (path.startsWith('/v1/search?')) return fake.search(request, response);
@@ -28,18 +28,14 @@ export async function startFakePexels(): Promise<FakePexels> {
     if (image) return image(request, response);
     response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fake: FakePexels = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     apiKey: 'a-key-of-the-trust',
     requests,
     search: answerPhotos([]),
     images,
     searchCount: () => requests.filter(({ path }) => path.startsWith('/v1/search?')).length,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: stop,
   };
   return fake;
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startLocal } from './local-server.ts';
 
 /** Google's side of reCAPTCHA v3, at its HTTP edge: the page's script and siteverify. */
 export interface FakeRecaptcha {
@@ -17,7 +16,7 @@ globalThis.grecaptcha = {
 
 export async function startFakeRecaptcha(hostname: string): Promise<FakeRecaptcha> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { url, stop } = await startLocal((request, response) => {
     const path = new URL(request.url ?? '', 'http://localhost').pathname;
     asked.push(path);
     if (path === '/recaptcha/api.js') {
@@ -29,13 +28,5 @@ export async function startFakeRecaptcha(hostname: string): Promise<FakeRecaptch
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ success: true, score: 0.9, action: 'submit', hostname }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, asked, close: stop };
 }

@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listen } from './canary.ts';
 
 export interface Siteverify {
   url: string;
@@ -13,7 +11,7 @@ export interface Siteverify {
 
 /** Google's side of reCAPTCHA, at its HTTP edge. */
 export async function startSiteverify(): Promise<Siteverify> {
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const url = await listen(async (request, response) => {
     fake.asked.push(new URLSearchParams(await text(request)));
     if (fake.answer === 'silence') return;
     if (request.url !== '/recaptcha/api/siteverify' || request.method !== 'POST')
@@ -21,13 +19,8 @@ export async function startSiteverify(): Promise<Siteverify> {
     else if (typeof fake.answer === 'number') response.writeHead(fake.answer).end();
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fake.answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const fake: Siteverify = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked: [],
     answer: { success: true, score: 0.9, action: 'submit', hostname: 'www.kowhai.example' },
   };

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startLocal } from './local-server.ts';
 
 /** Another site's form, whose values a browser stores: the proof that this browser would have stored ours. */
 export async function startFormElsewhere() {
-  const server = createServer((request, response) => {
+  const { url, stop } = await startLocal((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(
       request.method === 'POST'
@@ -13,15 +11,10 @@ export async function startFormElsewhere() {
     );
     request.resume();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     /** A word that occurs nowhere else. */
     typed: 'Wvkqzjx',
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

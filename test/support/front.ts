@@ -1,11 +1,5 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { startLocal } from './local-server.ts';
 
 /** What happens to a request: cut off, delayed until `mend()`, or answered with this instead. */
 export type Fate = 'cut' | 'stall' | { json: object };
@@ -31,7 +25,7 @@ interface Fault {
 export async function startFront(behind: string): Promise<Front> {
   let faults: Fault[] = [];
   let held: (() => void)[] = [];
-  const server = createServer((asked, answer) => {
+  const { port, stop } = await startLocal((asked, answer) => {
     const fault = faults.find(({ path, left }) => left > 0 && asked.url?.startsWith(path));
     const framed = /^\/framed\/(\d+)(\/.*)$/.exec(asked.url ?? '');
     if (framed) return frame(answer, framed[2], framed[1]);
@@ -42,9 +36,8 @@ export async function startFront(behind: string): Promise<Front> {
     else if (fault.fate === 'cut') asked.destroy();
     else reply(answer, fault.fate.json);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     fail(path, fate, times = Number.POSITIVE_INFINITY) {
       faults.push({ path, fate, left: times });
     },
@@ -54,10 +47,7 @@ export async function startFront(behind: string): Promise<Front> {
       for (const goOn of held) goOn();
       held = [];
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }
 

@@ -1,5 +1,5 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { startLocal } from './local-server.ts';
 
 export interface HalfPage {
   url: string;
@@ -10,7 +10,7 @@ export interface HalfPage {
 /** A site's page that stops coming in right after the given words, until the rest is sent. Other requests are passed on. */
 export async function startHalfPage(behind: string, path: string, words: string): Promise<HalfPage> {
   const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
-  const server = createServer((asked, answer) => {
+  const { port, stop } = await startLocal((asked, answer) => {
     const isPage = asked.url === path;
     const headers = { ...asked.headers, ...(isPage ? { 'accept-encoding': 'identity' } : {}) };
     const passed = request(behind + asked.url, { method: asked.method, headers }, async (response) => {
@@ -26,13 +26,5 @@ export async function startHalfPage(behind: string, path: string, words: string)
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    sendRest,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url: `http://localhost:${port}`, sendRest, stop };
 }

@@ -1,5 +1,5 @@
 import type { FormName } from '../../src/model/form-field.ts';
-import type { Count, CountRow } from '../../src/server/store/contract/counts.ts';
+import type { CountRow } from '../../src/server/store/contract/counts.ts';
 
 /** A few requests of one day that nobody sent, as they are counted. */
 export interface InventedDay {
@@ -18,42 +18,20 @@ export interface InventedDay {
 export function inventCounts(days: readonly InventedDay[]): CountRow[] {
   return days.flatMap(
     ({ day, form = 'help', count, hour = 10, choices = {}, languages = {}, answered = {} }) => {
-      const one: CountRow = {
-        kind: 'received',
-        period: day,
-        form,
-        field: '',
-        value: '',
-        count,
-        most: 0,
-        origin: day,
-      };
-      const chosen = Object.entries(choices).flatMap(([field, made]) =>
-        Object.entries(made).map(([value, often]) => ({
-          ...one,
-          kind: 'choice' as const,
-          field,
-          value,
-          count: often,
-        })),
-      );
-      const read = Object.entries(languages).map(([value, often]) => ({
-        ...one,
-        kind: 'language' as const,
-        value,
-        count: often,
-      }));
-      const replied = Object.entries(answered).map(([value, often]) => ({
-        ...one,
-        kind: 'answered' as const,
-        value,
-        count: often,
-      }));
-      const kinds: Partial<Count>[] = [
-        { kind: 'hour', period: day.slice(0, 7), value: String(hour).padStart(2, '0') },
-        { kind: 'delivered', value: '60', most: 12 },
+      const row = (changes: Partial<CountRow>): CountRow => ({
+        ...{ kind: 'received', period: day, form, field: '', value: '', count, most: 0, origin: day },
+        ...changes,
+      });
+      const each = (kind: CountRow['kind'], often: Record<string, number>, field = '') =>
+        Object.entries(often).map(([value, times]) => row({ kind, field, value, count: times }));
+      return [
+        row({}),
+        row({ kind: 'hour', period: day.slice(0, 7), value: String(hour).padStart(2, '0') }),
+        row({ kind: 'delivered', value: '60', most: 12 }),
+        ...Object.entries(choices).flatMap(([field, made]) => each('choice', made, field)),
+        ...each('language', languages),
+        ...each('answered', answered),
       ];
-      return [one, ...kinds.map((kind) => ({ ...one, ...kind })), ...chosen, ...read, ...replied];
     },
   );
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startLocal } from './local-server.ts';
 
 export interface NeutralPage {
   url: string;
@@ -16,7 +15,7 @@ export interface NeutralPage {
 export async function startNeutralPage(): Promise<NeutralPage> {
   const referrers: (string | null)[] = [];
   let released = Promise.resolve();
-  const server = createServer(async (request, response) => {
+  const { stop, ...local } = await startLocal(async (request, response) => {
     if (request.url === '/') referrers.push(request.headers.referer ?? null);
     await released;
     response.writeHead(request.url === '/favicon.ico' ? 204 : 200, {
@@ -24,8 +23,7 @@ export async function startNeutralPage(): Promise<NeutralPage> {
     });
     response.end('<!doctype html><html lang="en"><title>Weather</title><h1>Fine, with a light wind</h1>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${local.url}/`;
   return {
     url,
     earlierUrl: `${url}earlier`,
@@ -35,9 +33,6 @@ export async function startNeutralPage(): Promise<NeutralPage> {
       released = promise;
       return resolve;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
 import type { SmtpOptions } from '../../src/server/delivery/smtp/smtp-session.ts';
 import { testCertificate } from './test-certificate.ts';
 
@@ -103,6 +104,13 @@ export async function startScriptedSmtp(
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   smtp.port = (server.address() as { port: number }).port;
+  return smtp;
+}
+
+/** One that ends with the test. */
+export async function startSmtp(options?: Parameters<typeof startScriptedSmtp>[0]): Promise<ScriptedSmtp> {
+  const smtp = await startScriptedSmtp(options);
+  onTestFinished(() => smtp.close());
   return smtp;
 }
 

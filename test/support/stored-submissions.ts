@@ -46,19 +46,16 @@ export const answered: Record<FormName, Answers> = {
   },
 };
 
-export interface SubmissionChanges {
+export interface SubmissionChanges
+  extends Pick<
+    NewSubmission,
+    'receivedAt' | 'heldUntil' | 'urgent' | 'rank' | 'canary' | 'alert' | 'remindAt'
+  > {
   form?: FormName;
   answers?: Answers;
   verdict?: BotVerdict;
-  receivedAt: Date;
   seal?: Seal;
-  heldUntil?: Date;
-  urgent?: boolean;
-  rank?: number;
-  canary?: boolean;
   language?: string;
-  alert?: boolean;
-  remindAt?: Date;
 }
 
 /** Stores a submission as the server would, and returns its reference. */
@@ -68,32 +65,19 @@ export async function storeSubmission(
     form = 'help',
     answers = {},
     verdict = { kind: 'clean' },
-    receivedAt,
-    seal,
-    heldUntil,
-    urgent = false,
     rank = 1,
-    canary = false,
+    seal,
     language,
-    alert = false,
-    remindAt,
+    ...rest
   }: SubmissionChanges,
 ): Promise<string> {
   const entries = toEntries(shippedContent.forms[form].definition, { ...answered[form], ...answers });
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const added = await store.add({
-    form: shippedContent.forms[form],
+    ...{ form: shippedContent.forms[form], verdict, rank, ...rest },
     answers: seal ? await seal(entries) : entries,
-    verdict,
     tokenHash: hash(randomUUID()),
     answersHash: hash(JSON.stringify(entries)),
-    receivedAt,
-    heldUntil,
-    urgent,
-    rank,
-    canary,
-    alert,
-    ...(remindAt && { remindAt }),
     language: seal ? null : (language ?? null),
     countedLanguage: language ?? null,
   });

@@ -2,7 +2,7 @@ import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { kept } from '../../../../test/support/bad-day.ts';
+import { kept } from '../../../../test/support/running-server.ts';
 import { storeSubmission } from '../../../../test/support/stored-submissions.ts';
 import { temporaryFolder } from '../../../../test/support/temporary.ts';
 import { claimMail } from '../contract/mail-jobs.ts';
