@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { quarterBefore, quarterOf, sayPeriod } from '../src/report/quarters.ts';
+import { formatPeriod, quarterBefore, quarterOf } from '../src/report/quarters.ts';
 import { nzTime } from '../src/server/time/nz-time.ts';
 import { awhina, awhinaShared } from './support/command.ts';
 import { prepareCommands } from './support/commands.ts';
@@ -107,7 +107,7 @@ describe('awhina report', () => {
     const absolute = { ...env, CONTENT_DIR: join(process.cwd(), 'content') };
     const first = await awhina(['report'], absolute, folder);
     expect(first).toMatchObject({ code: 0 });
-    expect(first.out).toContain(sayPeriod([last]));
+    expect(first.out).toContain(formatPeriod([last]));
     const name = first.out.trim().split(' ').at(-1) ?? '';
     expect(existsSync(join(folder, name))).toBe(true);
     writeFileSync(join(folder, name), 'mine');

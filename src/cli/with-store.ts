@@ -25,7 +25,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const settings = readSettings();
   const { store, isComplete } = await open(settings);
-  sayWhichData(store.description, settings);
+  showWhichData(store.description, settings);
   try {
     return await work(store, settings, isComplete);
   } finally {
@@ -34,7 +34,7 @@ export async function withStore<T>(
 }
 
 /** Shown on a terminal, so that nobody takes one site's requests for another's. */
-export function sayWhichData(description: string, settings: Settings): void {
+export function showWhichData(description: string, settings: Settings): void {
   const source = settings.file ?? 'the environment alone';
   if (process.stderr.isTTY) remark(styled('dim', `Requests in ${description} (settings: ${source})`));
 }

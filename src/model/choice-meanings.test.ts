@@ -9,7 +9,7 @@ const meanings: Meanings = [
 ];
 
 test('a choice means what the trust wrote beside it; nothing is guessed from its words', () => {
-  const { ways, refusals, words, urgent, asked } = understand(meanings, {
+  const { ways, refusals, uninterpreted, urgent, asked } = understand(meanings, {
     Phone: '021 000 000',
     Reach: ['Ring me', 'Do not contact me'],
     Needs: ['Not safe', 'Please email me'],
@@ -17,7 +17,7 @@ test('a choice means what the trust wrote beside it; nothing is guessed from its
   expect(asked).toBe(true);
   expect(ways).toEqual([{ key: 'Reach', choice: 'Ring me', way: 'call', asks: 'Phone', missing: false }]);
   expect(refusals).toEqual([]);
-  expect(words).toEqual(['Do not contact me']);
+  expect(uninterpreted).toEqual(['Do not contact me']);
   expect(urgent).toEqual(['Not safe']);
 });
 
@@ -36,7 +36,7 @@ test('the same words at another question have a meaning of their own', () => {
   expect(understand(meanings, { Needs: ['Leave me be'] })).toMatchObject({
     asked: false,
     refusals: [],
-    words: [],
+    uninterpreted: [],
   });
 });
 
@@ -44,14 +44,14 @@ test('a question with the key SafeContact asks for contact also without meanings
   expect(understand([], { SafeContact: ['Email'] })).toMatchObject({
     asked: true,
     ways: [],
-    words: ['Email'],
+    uninterpreted: ['Email'],
   });
-  expect(understand([], { Other: ['Email'] })).toMatchObject({ asked: false, words: [] });
+  expect(understand([], { Other: ['Email'] })).toMatchObject({ asked: false, uninterpreted: [] });
 });
 
 test('names that every JavaScript object has, such as constructor, are no meanings', () => {
   const answers = { SafeContact: ['constructor', '__proto__', 'toString'] };
-  expect(understand([], answers).words).toEqual(answers.SafeContact);
+  expect(understand([], answers).uninterpreted).toEqual(answers.SafeContact);
 });
 
 test('meanings are gathered from all questions of a form', () => {
@@ -79,5 +79,5 @@ test('what is said about calling is no way of contact, and the browser knows of 
   ]);
   const answers = { Reach: ['Ring me', 'No voicemail'], When: ['No voicemail'] };
   for (const known of [onPage, meaningsOf(form)])
-    expect(understand(known, answers)).toMatchObject({ ways: [{ way: 'call' }], words: [] });
+    expect(understand(known, answers)).toMatchObject({ ways: [{ way: 'call' }], uninterpreted: [] });
 });

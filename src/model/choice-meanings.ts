@@ -35,7 +35,7 @@ export interface Understood {
   /** Choices that refuse contact. One outweighs every way that was chosen. */
   refusals: string[];
   /** Choices of a contact question without a meaning: only a person can judge their words. */
-  words: string[];
+  uninterpreted: string[];
   /** Choices that make the request urgent. */
   urgent: string[];
 }
@@ -86,7 +86,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
     asked: contactKeys.some((key) => key in answers),
     ways: [],
     refusals: [],
-    words: [],
+    uninterpreted: [],
     urgent: [],
   };
   for (const [key, value] of Object.entries(answers)) {
@@ -96,7 +96,7 @@ export function understand(meanings: Meanings, answers: Answers): Understood {
         understood.ways.push({ key, choice, way: means, ...findNeeded(means, asks, answers) });
       else if (means === 'none') understood.refusals.push(choice);
       else if (means === 'urgent') understood.urgent.push(choice);
-      else if (contactKeys.includes(key) && !isAboutCalling(means)) understood.words.push(choice);
+      else if (contactKeys.includes(key) && !isAboutCalling(means)) understood.uninterpreted.push(choice);
     }
   }
   return understood;

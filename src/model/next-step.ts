@@ -16,7 +16,7 @@ export interface NextStep {
 }
 
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
-  const { asked, ways, refusals, words: unclear, urgent } = understand(meanings, answers);
+  const { asked, ways, refusals, uninterpreted: unclear, urgent } = understand(meanings, answers);
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
   const choices = [...possible, ...unclear];
   const findKind = (): NextStep['kind'] => {

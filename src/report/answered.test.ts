@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { answerBounds } from '../server/store/contract/counts.ts';
-import { makeAnsweredSafe, type SafeAnswered, sayAnswered, sayBound } from './answered.ts';
-import { exactly, few, smallestShown } from './known.ts';
+import { describeAnswered, formatBound, makeAnsweredSafe, type SafeAnswered } from './answered.ts';
+import { exactly, smallestShown, suppressed } from './intervals.ts';
 
 const hour = 3600;
 const day = 24 * hour;
 const many = exactly(1_000);
 const say = (counts: readonly (readonly [number, number])[], received = many) =>
-  sayAnswered(makeAnsweredSafe(new Map(counts), received));
+  describeAnswered(makeAnsweredSafe(new Map(counts), received));
 
 test('half and nine in ten are said by the bounds within which they were answered', () => {
   const counts = [
@@ -27,13 +27,13 @@ test('nothing is said of few, of those who waited longest, or where few were rec
   expect(say([])).toBeNull();
   expect(say([[day, 9]])).toBeNull();
   expect(say([[Number.MAX_SAFE_INTEGER, 90]])).toBeNull();
-  expect(say([[day, 50]], few)).toBeNull();
+  expect(say([[day, 50]], suppressed)).toBeNull();
   expect(say([[day, 50]], exactly(9))).toBeNull();
   expect(say([[day, 50]], exactly(39))).toBe('half within a day');
 });
 
 test('every bound that can be said is one that is counted', () => {
-  const named = answerBounds.filter((bound) => sayBound(bound) !== '');
+  const named = answerBounds.filter((bound) => formatBound(bound) !== '');
   expect(named).toHaveLength(8);
 });
 

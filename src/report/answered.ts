@@ -1,5 +1,5 @@
-import type { Known } from './known.ts';
-import { smallestShown } from './known.ts';
+import type { Interval } from './intervals.ts';
+import { smallestShown } from './intervals.ts';
 
 /** How soon people were answered in a quarter, in seconds; null where that cannot be said safely. */
 export interface SafeAnswered {
@@ -22,7 +22,8 @@ const bounds: readonly [seconds: number, words: string][] = [
   [28 * day, 'four weeks'],
 ];
 
-export const sayBound = (seconds: number): string => bounds.find(([bound]) => bound === seconds)?.[1] ?? '';
+export const formatBound = (seconds: number): string =>
+  bounds.find(([bound]) => bound === seconds)?.[1] ?? '';
 
 /** So many that four more or fewer change neither sentence: 'nine in ten' of 40 leaves out four at most. */
 const fewestForHalf = 2 * smallestShown;
@@ -35,7 +36,7 @@ const fewestForMost = 40;
  *
  * @param counts how many were answered within so many seconds, and not sooner, as the figures have them
  */
-export function makeAnsweredSafe(counts: ReadonlyMap<number, number>, received: Known): SafeAnswered {
+export function makeAnsweredSafe(counts: ReadonlyMap<number, number>, received: Interval): SafeAnswered {
   const within = (seconds: number) =>
     [...counts].reduce((sum, [bound, count]) => (bound <= seconds ? sum + count : sum), 0);
   const total = within(Number.POSITIVE_INFINITY);
@@ -54,9 +55,9 @@ export function makeAnsweredSafe(counts: ReadonlyMap<number, number>, received: 
 }
 
 /** 'half within a day, nine in ten within three days'; null where nothing can be said. */
-export function sayAnswered({ half, nineInTen }: SafeAnswered): string | null {
+export function describeAnswered({ half, nineInTen }: SafeAnswered): string | null {
   if (half === null) return null;
-  if (half === nineInTen) return `nine in ten within ${sayBound(half)}`;
-  const most = nineInTen === null ? '' : `, nine in ten within ${sayBound(nineInTen)}`;
-  return `half within ${sayBound(half)}${most}`;
+  if (half === nineInTen) return `nine in ten within ${formatBound(half)}`;
+  const most = nineInTen === null ? '' : `, nine in ten within ${formatBound(nineInTen)}`;
+  return `half within ${formatBound(half)}${most}`;
 }

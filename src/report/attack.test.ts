@@ -30,7 +30,7 @@ import {
   type Rule,
   solve,
 } from '../../test/support/range-solver.ts';
-import { smallestShown } from './known.ts';
+import { smallestShown } from './intervals.ts';
 
 /**
  * The attacker has several overlapping reports, knows this program, and has a solver. For every small number, and for each

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addParts, type Division, divide, undividedParts } from './divide.ts';
-import { sayKnown } from './known.ts';
+import { formatInterval } from './intervals.ts';
 
 const week: Division = [
   ['mon', 'tue'],
@@ -10,7 +10,7 @@ const rows = (counts: Record<string, number>, division = week) =>
   Object.fromEntries(
     undividedParts(divide(division, new Map(Object.entries(counts)))).map(({ cells, known }) => [
       cells.join('+'),
-      sayKnown(known),
+      formatInterval(known),
     ]),
   );
 
@@ -62,7 +62,7 @@ test('several quarters are divided as far as each of them is', () => {
     { sat: 2, sun: 5 },
   ].map((counts) => divide(['sat', 'sun'], new Map(Object.entries(counts))));
   const told = (pieces: typeof quarters) =>
-    undividedParts(addParts(pieces)).map(({ known }) => sayKnown(known));
+    undividedParts(addParts(pieces)).map(({ known }) => formatInterval(known));
   expect(told(quarters.slice(0, 2))).toEqual(['18 to 22', '9 to 13']);
   expect(told(quarters)).toEqual(['38']);
 });

@@ -1,4 +1,4 @@
-import { addKnown, exactly, few, type Known, smallestShown } from './known.ts';
+import { addIntervals, exactly, type Interval, smallestShown, suppressed } from './intervals.ts';
 
 /**
  * A number is divided in two, each half in two again, and so on: Saturday and Sunday make the weekend. The division does not
@@ -10,7 +10,7 @@ export type Division = string | readonly [Division, Division];
 export interface SafePart {
   /** The cells that this number counts: one, or several together. */
   cells: readonly string[];
-  known: Known;
+  known: Interval;
   parts?: readonly [SafePart, SafePart];
 }
 
@@ -25,7 +25,7 @@ const cellsOf = (division: Division): string[] =>
 export function divide(division: Division, counts: ReadonlyMap<string, number>): SafePart {
   const cells = cellsOf(division);
   const total = sumOf(cells, counts);
-  if (total < smallestShown) return { cells, known: few };
+  if (total < smallestShown) return { cells, known: suppressed };
   const whole = { cells, known: exactly(total) };
   if (typeof division === 'string') return whole;
   const [one, other] = division;
@@ -33,8 +33,8 @@ export function divide(division: Division, counts: ReadonlyMap<string, number>):
   if (sums.every((sum) => sum >= smallestShown))
     return { ...whole, parts: [divide(one, counts), divide(other, counts)] };
   if (total < 2 * smallestShown - 1) return whole;
-  const rest = { least: total - few.most, most: total };
-  const [known, otherKnown] = sums[0] < smallestShown ? [few, rest] : [rest, few];
+  const rest = { least: total - suppressed.most, most: total };
+  const [known, otherKnown] = sums[0] < smallestShown ? [suppressed, rest] : [rest, suppressed];
   return {
     ...whole,
     parts: [
@@ -51,7 +51,7 @@ const sumOf = (cells: readonly string[], counts: ReadonlyMap<string, number>) =>
 export function addParts(pieces: readonly SafePart[]): SafePart {
   const [first] = pieces;
   if (!first) throw new Error('There is nothing to add.');
-  const whole = { cells: first.cells, known: addKnown(pieces.map(({ known }) => known)) };
+  const whole = { cells: first.cells, known: addIntervals(pieces.map(({ known }) => known)) };
   const inTwo = pieces.flatMap(({ parts }) => (parts ? [parts] : []));
   if (inTwo.length < pieces.length) return whole;
   return {

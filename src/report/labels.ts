@@ -1,7 +1,7 @@
 import { capitalise } from '../model/sentence.ts';
-import { nameLanguage } from '../server/delivery/letter/say-language.ts';
+import { nameLanguage } from '../server/delivery/letter/format-language.ts';
 import { deliveryBounds } from '../server/store/contract/counts.ts';
-import { sayMonth } from './quarters.ts';
+import { formatMonth } from './quarters.ts';
 
 /** The label of a row that counts one cell, or several adjacent ones. */
 
@@ -25,11 +25,11 @@ export const labelWeekdays = (cells: readonly string[]): string =>
   joinNames(cells.map((cell) => weekdayNames[cell] ?? cell));
 
 export function labelMonths(cells: readonly string[], withYear: boolean): string {
-  const names = joinNames(cells.map(sayMonth));
+  const names = joinNames(cells.map(formatMonth));
   return withYear ? `${names} ${cells[0]?.slice(0, 4)}` : names;
 }
 
-function sayHour(hour: number): string {
+function formatHour(hour: number): string {
   if (hour % 24 === 0) return 'midnight';
   if (hour === 12) return 'noon';
   return hour < 12 ? `${hour} am` : `${hour - 12} pm`;
@@ -37,7 +37,7 @@ function sayHour(hour: number): string {
 
 export function labelHours(cells: readonly string[]): string {
   const [first, last] = [Number(cells[0]), Number(cells.at(-1))];
-  return capitalise(`${sayHour(first)} to ${sayHour(last + 3)}`);
+  return capitalise(`${formatHour(first)} to ${formatHour(last + 3)}`);
 }
 
 const boundNames = ['a minute', 'ten minutes', 'an hour', 'a day'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figures } from '../server/store/contract/counts.ts';
-import { smallestShown } from './known.ts';
+import { smallestShown } from './intervals.ts';
 import { reportOn } from './make-report.ts';
 
 const [quarter, day] = ['2026-Q2', '2026-04-01'];

@@ -1,9 +1,9 @@
 import { type Definition, type FormName, formNames } from '../model/form-field.ts';
 import { serverBehaviourOf } from '../model/server-field-types.ts';
 import type { FigureSource, Figures } from '../server/store/contract/counts.ts';
-import { type SafeAnswered, sayAnswered } from './answered.ts';
-import { isExact } from './known.ts';
-import { firstDay, lastDay, monthsOf, type Quarter, quartersBefore, sayPeriod } from './quarters.ts';
+import { describeAnswered, type SafeAnswered } from './answered.ts';
+import { isExact } from './intervals.ts';
+import { firstDay, formatPeriod, lastDay, monthsOf, type Quarter, quartersBefore } from './quarters.ts';
 import { makeSafe, type SafeQuarter } from './safe-quarter.ts';
 import { type LabelledQuestion, makeTables, type SafeTable } from './tables.ts';
 
@@ -33,7 +33,7 @@ interface ReportPeriod {
 const describe = (quarters: readonly Quarter[]): ReportPeriod => ({
   from: monthsOf(quarters[0] ?? '')[0],
   to: monthsOf(quarters.at(-1) ?? '')[2],
-  words: sayPeriod(quarters),
+  words: formatPeriod(quarters),
 });
 
 export async function makeReport(
@@ -66,7 +66,7 @@ export function reportOn(
   return {
     period: describe(quarters),
     before: describe(before),
-    answered: formNames.flatMap((form) => now.flatMap((one) => sayQuarter(form, one))),
+    answered: formNames.flatMap((form) => now.flatMap((one) => formatQuarter(form, one))),
     // A former question without an exact number is left out: its row alone would say that somebody answered it.
     tables: tables.filter(
       ({ form, field, rows }) =>
@@ -76,9 +76,9 @@ export function reportOn(
   };
 }
 
-function sayQuarter(form: FormName, { quarter, forms }: SafeQuarter): AnsweredWords[] {
-  const words = sayAnswered(forms[form].answered);
-  return words === null ? [] : [{ form, period: sayPeriod([quarter]), ...forms[form].answered, words }];
+function formatQuarter(form: FormName, { quarter, forms }: SafeQuarter): AnsweredWords[] {
+  const words = describeAnswered(forms[form].answered);
+  return words === null ? [] : [{ form, period: formatPeriod([quarter]), ...forms[form].answered, words }];
 }
 
 /** Questions that were counted once. Only their keys are known, not their wording. */

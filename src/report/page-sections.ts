@@ -2,7 +2,7 @@ import { escapeHtml } from '../model/escape-html.ts';
 import type { FormName } from '../model/form-field.ts';
 import { type Glossary, markWords, type Span } from '../model/phrase.ts';
 import { printable } from '../server/delivery/letter/printable.ts';
-import { type Known, sayKnown } from './known.ts';
+import { formatInterval, type Interval } from './intervals.ts';
 import type { Report } from './make-report.ts';
 import { drawPlot } from './plots.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
@@ -47,7 +47,7 @@ function panelHtml(table: SafeTable, most: number, { colours, glossary }: Sectio
   const bars = table.rows.map(({ label, known, cells }) => ({
     label: table.subject === 'months' ? shortMonths(cells) : printable(label),
     ...known,
-    value: shortKnown(known),
+    value: formatShort(known),
   }));
   const svg = drawPlot({ bars, colour: colours[table.form], ink, upright: table.subject === 'months', most });
   const several = table.several ? '<p class="several">People could choose several.</p>' : '';
@@ -74,7 +74,7 @@ function tableHtml(table: SafeTable, caption: string, glossary: Glossary): strin
   const compares = table.rows.some((row) => row.before);
   const rows = table.rows.map(
     (row) =>
-      `<tr><th scope="row">${wordsHtml(row.label, glossary)}</th><td>${sayKnown(row.known)}</td>${compares ? `<td>${row.before ? sayKnown(row.before) : 'not shown'}</td><td>${sayChange(row)}</td>` : ''}</tr>`,
+      `<tr><th scope="row">${wordsHtml(row.label, glossary)}</th><td>${formatInterval(row.known)}</td>${compares ? `<td>${row.before ? formatInterval(row.before) : 'not shown'}</td><td>${formatChange(row)}</td>` : ''}</tr>`,
   );
   return `<table>
 <caption>${caption}</caption>
@@ -88,7 +88,7 @@ ${rows.join('\n')}
 /** A percentage of fewer would look more exact than it is. */
 const leastForPercent = 20;
 
-export function sayChange({ change, before }: SafeRow): string {
+export function formatChange({ change, before }: SafeRow): string {
   if (change === undefined || change === null || !before) return '–';
   if (change === 0) return 'none';
   const sign = change > 0 ? '+' : '−';
@@ -98,7 +98,7 @@ export function sayChange({ change, before }: SafeRow): string {
     : `${number} (${sign}${Math.round((100 * Math.abs(change)) / before.least)} %)`;
 }
 
-function shortKnown({ least, most }: Known): string {
+function formatShort({ least, most }: Interval): string {
   if (least === most) return String(least);
   return least === 0 ? `<${most + 1}` : `${least}–${most}`;
 }

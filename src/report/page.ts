@@ -6,8 +6,8 @@ import { serverForms } from '../model/server-forms.ts';
 import { defaultColours, type Theme, themeCss } from '../server/content/theme.ts';
 import { hashSource } from '../server/pages/content-policy.ts';
 import { standalonePage } from '../server/pages/standalone-page.ts';
-import { sayNzTime } from '../server/time/nz-time.ts';
-import { isExact, type Known, sayKnown, smallestShown } from './known.ts';
+import { formatNzTime } from '../server/time/nz-time.ts';
+import { formatInterval, type Interval, isExact, smallestShown } from './intervals.ts';
 import type { Report } from './make-report.ts';
 import { sectionHtml, spansHtml } from './page-sections.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
@@ -58,7 +58,7 @@ ${section('In other languages', 'Our website can be read in other languages, too
 ${section('How soon the mail was accepted', 'From the moment a form was sent until a mail server accepted its mail.', 'delivered')}
 ${answeredSection(report)}
 </main>
-<footer><p>Made on ${escapeHtml(sayNzTime(madeAt))} for ${name}.</p></footer>`;
+<footer><p>Made on ${escapeHtml(formatNzTime(madeAt))} for ${name}.</p></footer>`;
   return standalonePage({
     title: `${asText(organisation)}: ${period.words}`,
     policy: `default-src 'none'; style-src ${hashSource(styles)}`,
@@ -90,7 +90,10 @@ function headlines(report: Report): string {
   const tiles = [
     ...formNames.map((form) => {
       const row = findRow(report, form, 'total');
-      return row && tile(sayKnown(row.known), serverForms[form].plural, sayTrend(row, report.before.words));
+      return (
+        row &&
+        tile(formatInterval(row.known), serverForms[form].plural, formatTrend(row, report.before.words))
+      );
     }),
     share && tile(share, 'of all mail with us within a minute', ''),
   ];
@@ -100,7 +103,7 @@ function headlines(report: Report): string {
 const tile = (figure: string, words: string, more: string) =>
   `<li><strong${figure.length > 8 ? ' class="long"' : ''}>${escapeHtml(figure)}</strong> <span>${escapeHtml(words)}</span>${more ? ` <small>${escapeHtml(more)}</small>` : ''}</li>`;
 
-function sayTrend({ change, before }: SafeRow, words: string): string {
+function formatTrend({ change, before }: SafeRow, words: string): string {
   if (change === undefined || change === null || !before) return '';
   if (change === 0) return `as many as in ${words}`;
   return `${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than in ${words}`;
@@ -111,7 +114,7 @@ function shareInAMinute(report: Report): string | null {
   const tables = report.tables.filter(({ subject }) => subject === 'delivered');
   const first = tables.flatMap(({ rows }) => rows.slice(0, 1));
   const all = tables.flatMap(({ rows }) => rows);
-  const sum = (rows: readonly SafeRow[], end: keyof Known) =>
+  const sum = (rows: readonly SafeRow[], end: keyof Interval) =>
     rows.reduce((n, { known }) => n + known[end], 0);
   const least = sum(first, 'least');
   const rest = sum(all, 'most') - sum(first, 'most');

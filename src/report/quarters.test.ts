@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  formatPeriod,
   isOver,
   lastDay,
   monthsOf,
@@ -7,7 +8,6 @@ import {
   quartersBefore,
   quartersBetween,
   readMonth,
-  sayPeriod,
 } from './quarters.ts';
 
 test('a quarter has its three months, and the quarter after December is next year’s', () => {
@@ -25,8 +25,8 @@ test('a quarter is over on the day after its last', () => {
 });
 
 test('a period is said in words', () => {
-  expect(sayPeriod(['2026-Q3'])).toBe('July to September 2026');
-  expect(sayPeriod(['2025-Q4', '2026-Q1'])).toBe('October 2025 to March 2026');
+  expect(formatPeriod(['2026-Q3'])).toBe('July to September 2026');
+  expect(formatPeriod(['2025-Q4', '2026-Q1'])).toBe('October 2025 to March 2026');
 });
 
 test('only a valid month is read', () => {

@@ -58,12 +58,12 @@ export const isOver = (quarter: Quarter, today: string): boolean => today >= fir
 const monthName = new Intl.DateTimeFormat('en-NZ', { month: 'long', timeZone: 'UTC' });
 const asDate = (day: string) => new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
 
-export const sayMonth = (month: string): string => monthName.format(asDate(month));
+export const formatMonth = (month: string): string => monthName.format(asDate(month));
 
 /** 'July to September 2026', 'October 2025 to March 2026'. */
-export function sayPeriod(quarters: readonly Quarter[]): string {
+export function formatPeriod(quarters: readonly Quarter[]): string {
   const from = firstDay(quarters[0] ?? '');
   const to = lastDay(quarters.at(-1) ?? '');
   const [fromYear, toYear] = [from.slice(0, 4), to.slice(0, 4)];
-  return `${sayMonth(from)}${fromYear === toYear ? '' : ` ${fromYear}`} to ${sayMonth(to)} ${toYear}`;
+  return `${formatMonth(from)}${fromYear === toYear ? '' : ` ${fromYear}`} to ${formatMonth(to)} ${toYear}`;
 }

@@ -2,7 +2,7 @@ import { type FormName, formNames } from '../model/form-field.ts';
 import { deliveryBounds, type Figures } from '../server/store/contract/counts.ts';
 import { makeAnsweredSafe, type SafeAnswered } from './answered.ts';
 import { type Division, divide, type SafePart } from './divide.ts';
-import { addKnown, exactly, few, isExact, type Known, smallestShown } from './known.ts';
+import { addIntervals, exactly, type Interval, isExact, smallestShown, suppressed } from './intervals.ts';
 import { monthsOf, type Quarter, quarterOf } from './quarters.ts';
 
 /** A question whose choices are counted. A tick box has the choices 'true' and 'false'. */
@@ -17,7 +17,7 @@ export interface CountedQuestion {
 }
 
 export interface SafeForm {
-  total: Known;
+  total: Interval;
   months: SafePart;
   weekdays: SafePart;
   hours: SafePart;
@@ -25,9 +25,9 @@ export interface SafeForm {
   answered: SafeAnswered;
   /** By the key of the question; null where nothing can be shown safely. */
   ticks: ReadonlyMap<string, SafePart>;
-  choices: ReadonlyMap<string, ReadonlyMap<string, Known> | null>;
+  choices: ReadonlyMap<string, ReadonlyMap<string, Interval> | null>;
   /** By the tag, without the original; null where nothing can be shown safely. */
-  languages: ReadonlyMap<string, Known> | null;
+  languages: ReadonlyMap<string, Interval> | null;
 }
 
 /** Everything that is ever published of a quarter. Reports are made of these numbers alone. */
@@ -159,9 +159,9 @@ function sumByCell<T extends { count: number }, Cell>(
  * 'All but one' gives as much away as 'one': where fewer than 5 did not make the choice, only that is published. Null where the total
  * is so small that even this would tell more.
  */
-function withinAll(count: number, total: Known): Known | null {
+function withinAll(count: number, total: Interval): Interval | null {
   if (!isExact(total) || total.least - count >= smallestShown || count > total.least) return exactly(count);
-  const least = total.least - few.most;
+  const least = total.least - suppressed.most;
   return least >= smallestShown ? { least, most: total.least } : null;
 }
 
@@ -172,21 +172,21 @@ function withinAll(count: number, total: Known): Known | null {
 function makeChoicesSafe(
   { choices: asked, required }: CountedQuestion,
   counts: ReadonlyMap<string, number>,
-  total: Known,
-): ReadonlyMap<string, Known> | null {
-  const safe = new Map<string, Known>();
+  total: Interval,
+): ReadonlyMap<string, Interval> | null {
+  const safe = new Map<string, Interval>();
   for (const choice of withFormer(asked, counts)) {
     const count = counts.get(choice) ?? 0;
-    const known = count >= smallestShown ? withinAll(count, total) : few;
+    const known = count >= smallestShown ? withinAll(count, total) : suppressed;
     if (known === null) return null;
     safe.set(choice, known);
   }
   const numbers = [...safe.values()];
-  const hidden = numbers.filter((known) => known === few).length;
-  const told = numbers.reduce((sum, known) => sum + (known === few ? 0 : known.least), 0);
+  const hidden = numbers.filter((known) => known === suppressed).length;
+  const told = numbers.reduce((sum, known) => sum + (known === suppressed ? 0 : known.least), 0);
   if (!required) return safe;
   // Without a hidden number here there may be one among the former choices.
-  const canBeNone = hidden === 0 ? told >= total.least : told + few.most * (hidden - 1) > total.least;
+  const canBeNone = hidden === 0 ? told >= total.least : told + suppressed.most * (hidden - 1) > total.least;
   return canBeNone ? safe : null;
 }
 
@@ -203,13 +203,13 @@ function withFormer(asked: readonly string[], counts: ReadonlyMap<string, number
 function makeLanguagesSafe(
   tags: readonly string[],
   counts: ReadonlyMap<string, number>,
-  total: Known,
-): ReadonlyMap<string, Known> | null {
+  total: Interval,
+): ReadonlyMap<string, Interval> | null {
   const safe = new Map(
     withFormer(tags, counts).map((tag) => {
       const count = counts.get(tag) ?? 0;
-      return [tag, count >= smallestShown ? exactly(count) : few];
+      return [tag, count >= smallestShown ? exactly(count) : suppressed];
     }),
   );
-  return total.least - addKnown([...safe.values()]).most >= smallestShown ? safe : null;
+  return total.least - addIntervals([...safe.values()]).most >= smallestShown ? safe : null;
 }

@@ -2,7 +2,7 @@ import { type FormName, formNames } from '../model/form-field.ts';
 import { mapValues } from '../model/map-values.ts';
 import { serverForms } from '../model/server-forms.ts';
 import { addParts, type SafePart, undividedParts } from './divide.ts';
-import { addKnown, changeBetween, few, type Known } from './known.ts';
+import { addIntervals, changeBetween, type Interval, suppressed } from './intervals.ts';
 import {
   labelDelivered,
   labelHours,
@@ -22,9 +22,9 @@ export interface SafeRow {
   label: string;
   /** The cells that the row counts, by their names in the figures. */
   cells: readonly string[];
-  known: Known;
+  known: Interval;
   /** The same number in the period before, where the two can be compared. */
-  before?: Known;
+  before?: Interval;
   change?: number | null;
 }
 
@@ -98,11 +98,11 @@ function languageTables(form: FormName, now: readonly SafeForm[]): SafeTable[] {
 const dividedParts = (whole: SafePart): SafePart[] => (whole.parts ? undividedParts(whole) : []);
 
 function totalRow(form: FormName, now: readonly SafeForm[], before: readonly SafeForm[]): SafeRow {
-  const sum = (forms: readonly SafeForm[]) => addKnown(forms.map(({ total }) => total));
+  const sum = (forms: readonly SafeForm[]) => addIntervals(forms.map(({ total }) => total));
   return compared({ label: formTitles[form], cells: [form], known: sum(now) }, sum(before));
 }
 
-const compared = (row: SafeRow, before: Known): SafeRow => ({
+const compared = (row: SafeRow, before: Interval): SafeRow => ({
   ...row,
   before,
   change: changeBetween(row.known, before),
@@ -134,9 +134,11 @@ function questionTable(
   const former = [...new Set([...sums.keys(), ...(sumsBefore?.keys() ?? [])])];
   const rows = [...new Set([...choices, ...former])].map((choice): SafeRow => {
     // Of a choice that one of the periods did not have, no more may be said than that few made it.
-    const known = sums.get(choice) ?? addKnown(now.map(() => few));
+    const known = sums.get(choice) ?? addIntervals(now.map(() => suppressed));
     const row = { label: choice, cells: [choice], known };
-    return sumsBefore ? compared(row, sumsBefore.get(choice) ?? addKnown(before.map(() => few))) : row;
+    return sumsBefore
+      ? compared(row, sumsBefore.get(choice) ?? addIntervals(before.map(() => suppressed)))
+      : row;
   });
   return { ...table, rows: rows.toSorted((a, b) => b.known.most - a.known.most), several: true };
 }
@@ -154,10 +156,12 @@ function tickRows(field: string, now: readonly SafeForm[], before: readonly Safe
 
 /** The bounds of each choice or language over all quarters, or null where one quarter shows nothing. */
 function sumQuarters(
-  quarters: readonly (ReadonlyMap<string, Known> | null | undefined)[],
-): Map<string, Known> | null {
+  quarters: readonly (ReadonlyMap<string, Interval> | null | undefined)[],
+): Map<string, Interval> | null {
   const shown = quarters.filter((numbers) => !!numbers);
   if (shown.length < quarters.length) return null;
   const all = new Set(shown.flatMap((numbers) => [...numbers.keys()]));
-  return new Map([...all].map((one) => [one, addKnown(shown.map((numbers) => numbers.get(one) ?? few))]));
+  return new Map(
+    [...all].map((one) => [one, addIntervals(shown.map((numbers) => numbers.get(one) ?? suppressed))]),
+  );
 }

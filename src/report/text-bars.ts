@@ -1,7 +1,7 @@
 import { terminalSafe } from '../server/delivery/letter/printable.ts';
-import { sayKnown } from './known.ts';
+import { formatInterval } from './intervals.ts';
 import type { Report } from './make-report.ts';
-import { sayChange } from './page-sections.ts';
+import { formatChange } from './page-sections.ts';
 import { formTitles, type SafeRow, type SafeTable } from './tables.ts';
 
 interface Block {
@@ -44,7 +44,9 @@ function titleOf({ subject, form, title }: SafeTable, { before }: Report): strin
 }
 
 function linesOf(rows: readonly SafeRow[], width: number): string[] {
-  const numbers = rows.map((row) => `${sayKnown(row.known)}${row.change ? `  ${sayChange(row)}` : ''}`);
+  const numbers = rows.map(
+    (row) => `${formatInterval(row.known)}${row.change ? `  ${formatChange(row)}` : ''}`,
+  );
   const numberWidth = Math.max(...numbers.map((text) => text.length));
   const most = Math.max(1, ...rows.map(({ known }) => known.most));
   const room = width - numberWidth - 5;

@@ -100,13 +100,13 @@ async function openWindow(session: string): Promise<Driver> {
     type,
     press: (key) => type(keys[key]),
     resize,
-    setOffline: (offline) => run(sayOffline, offline),
+    setOffline: (offline) => run(describeOffline, offline),
     close: () => command(session, {}, 'DELETE'),
   };
 }
 
 /** WebDriver cannot take the network away from WebKit. A test that needs that cuts the way to the site as well. */
-function sayOffline(offline: boolean): void {
+function describeOffline(offline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline });
   dispatchEvent(new Event(offline ? 'offline' : 'online'));
 }

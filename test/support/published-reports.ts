@@ -1,4 +1,4 @@
-import { smallestShown } from '../../src/report/known.ts';
+import { smallestShown } from '../../src/report/intervals.ts';
 import { type Report, reportOn } from '../../src/report/make-report.ts';
 import { monthsOf } from '../../src/report/quarters.ts';
 import type { Figures } from '../../src/server/store/contract/counts.ts';

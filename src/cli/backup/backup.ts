@@ -7,7 +7,7 @@ import { refuseUnfinishedRestore } from '../../server/store/transfer/unfinished-
 import { isRecipient } from '../../server/submissions/recipient.ts';
 import { type Command, CommandFailed, onlyOne, UsageError } from '../command.ts';
 import { createProgress, print, remark, styled } from '../terminal.ts';
-import { refuseMissingDatabase, sayWhichData } from '../with-store.ts';
+import { refuseMissingDatabase, showWhichData } from '../with-store.ts';
 import { writeBackup } from './backup-file.ts';
 import { collectParts } from './backup-parts.ts';
 
@@ -37,7 +37,7 @@ export const backup: Command = {
     refuseUnfinishedRestore(dataDir);
     if (!databaseUrl) refuseMissingDatabase(dataDir);
     if (existsSync(path)) throw new CommandFailed(`${path} already exists. Choose another name.`);
-    sayWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
+    showWhichData(databaseUrl ? 'PostgreSQL' : `SQLite in ${databasePath(dataDir)}`, settings);
     const recipients = values.to ?? settings.sealTo;
     const progress = createProgress();
     const percent = (done: number, total: number) =>

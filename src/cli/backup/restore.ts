@@ -46,7 +46,7 @@ export const restore: Command = {
       await rm(restoringPath(dataDir), { recursive: true, force: true });
       await endRestore(dataDir);
       giveToOwner(dataDir);
-      sayRestored(before);
+      formatRestored(before);
       return 0;
     }
     const restored = await withEmptyTarget(settings, before, async (target) => {
@@ -55,7 +55,7 @@ export const restore: Command = {
       // After a kill the server must be able to delete the unpacked files.
       giveToOwner(dataDir);
       const begun = beginRestore(unpacked, settings, before);
-      if (unpacked.mended > 0) print(sayMended(unpacked.mended));
+      if (unpacked.mended > 0) print(describeMended(unpacked.mended));
       // From here on only another run can complete the restore.
       target.commit();
       await writeUnfinishedRestore(dataDir, begun);
@@ -68,7 +68,7 @@ export const restore: Command = {
       return begun;
     });
     await endRestore(dataDir);
-    sayRestored(restored);
+    formatRestored(restored);
     return 0;
   },
 };
@@ -91,10 +91,10 @@ function beginRestore(
   return { pid: process.pid, backup, madeAt, requests, undelivered, contentTarget };
 }
 
-const sayMended = (count: number) =>
+const describeMended = (count: number) =>
   `${count === 1 ? '1 damaged entry of the backup was' : `${count} damaged entries of the backup were`} mended. No request was left out. awhina list marks those whose answers are damaged.`;
 
-function sayRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
+function formatRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
   print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
   if (undelivered > 0)
     print(`${undelivered} of them no mail server had accepted then: the server mails them when it starts.`);

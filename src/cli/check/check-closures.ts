@@ -1,9 +1,9 @@
 import type { Content } from '../../server/content/content.ts';
 import { noticeDays } from '../../server/pages/apply-closure.ts';
 import { lastHolidayYear } from '../../server/time/holidays.ts';
-import { addDays, nzDay, sayDay } from '../../server/time/nz-time.ts';
+import { addDays, formatDay, nzDay } from '../../server/time/nz-time.ts';
 
-const withYear = (day: string) => `${sayDay(day)} ${day.slice(0, 4)}`;
+const withYear = (day: string) => `${formatDay(day)} ${day.slice(0, 4)}`;
 
 /** One line for each time the trust is closed. */
 export function describeClosures({ site }: Content, now: Date): string[] {
@@ -20,8 +20,8 @@ export function findClosureNotes({ site }: Content, now: Date): string[] {
   return site.closed.flatMap(({ from, until }) => {
     const which = `site.yaml: closed from ${from} until ${until}`;
     if (until <= nzDay(now)) return `${which} is over: its lines can go.`;
-    const weekend = /^S/.test(sayDay(until));
-    return weekend ? `${which}: ${sayDay(until)} is promised as the day somebody reads again. Is it?` : [];
+    const weekend = /^S/.test(formatDay(until));
+    return weekend ? `${which}: ${formatDay(until)} is promised as the day somebody reads again. Is it?` : [];
   });
 }
 

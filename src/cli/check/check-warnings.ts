@@ -9,7 +9,7 @@ import { describeOldRule } from '../../server/erasure/retention.ts';
 import { describeExpired } from '../../server/files/certificate-file.ts';
 import { explainNoProof } from '../../server/self-checks/proof-of-reading.ts';
 import { describeSameMailbox, type Settings } from '../../server/settings/settings.ts';
-import { sayDay } from '../../server/time/nz-time.ts';
+import { formatDay } from '../../server/time/nz-time.ts';
 import { findLongestBreak } from '../../server/time/working-days.ts';
 import { describeBounces } from '../mail/mail-probe.ts';
 import { explainUnread } from '../mail/unread-mail.ts';
@@ -40,7 +40,7 @@ const findings: ((settings: Settings, content: Content, now: Date, unread: numbe
   ({ retentionDays }, { site }, now) => {
     const { from, days } = findLongestBreak(now, site.closed);
     if (days <= retentionDays - 7) return null;
-    return `nobody works for ${days} days from ${sayDay(from)} ${from.slice(0, 4)}, and RETENTION_DAYS is ${retentionDays}: what somebody saw just before is erased before they are back, or within a week of it. Answer it before, or set RETENTION_DAYS to more than ${days + 7}.`;
+    return `nobody works for ${days} days from ${formatDay(from)} ${from.slice(0, 4)}, and RETENTION_DAYS is ${retentionDays}: what somebody saw just before is erased before they are back, or within a week of it. Answer it before, or set RETENTION_DAYS to more than ${days + 7}.`;
   },
 
   ({ mail }) => describeSameMailbox(mail),

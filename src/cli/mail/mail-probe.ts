@@ -1,7 +1,7 @@
 import { mailFrom } from '../../server/delivery/letter/mail-from.ts';
 import { type Mail, type WrittenMail, writeMail } from '../../server/delivery/mail.ts';
 import type { MailProbe, MailStep, MailTransport } from '../../server/delivery/mail-transport.ts';
-import { sayNzTime } from '../../server/time/nz-time.ts';
+import { formatNzTime } from '../../server/time/nz-time.ts';
 import { adviseOn } from './mail-advice.ts';
 
 interface ProbeReport {
@@ -74,7 +74,7 @@ export function writeTestMail(from: Mail['from'], to: string, at: Date, url?: st
         : sentence,
       'The person who runs the website sent it to check that requests reach this mailbox. If it arrived as junk, please tell them.',
     ],
-    facts: [['Sent', `${sayNzTime(at)} (New Zealand time)`]] as [string, string][],
+    facts: [['Sent', `${formatNzTime(at)} (New Zealand time)`]] as [string, string][],
     link: url ? { label: 'Yes, it arrived', url } : undefined,
   };
   const mail = mailFrom(letter, {
@@ -105,7 +105,7 @@ export function describeProbe(
   { steps, recipients, certificateUntil }: ProbeReport,
   { host, port, from }: { host: string; port: number; from: string },
 ): { ok: boolean | null; line: string; todo: string | null }[] {
-  const until = certificateUntil ? `, certificate valid until ${sayNzTime(certificateUntil)}` : '';
+  const until = certificateUntil ? `, certificate valid until ${formatNzTime(certificateUntil)}` : '';
   const well: Record<MailStep['step'], (detail: string) => string> = {
     name: () => `${host} can be found`,
     connection: () => `it answers at port ${port}`,

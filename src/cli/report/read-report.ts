@@ -1,6 +1,7 @@
 import { findQuestions, makeReport, type Report } from '../../report/make-report.ts';
 import {
   firstDay,
+  formatPeriod,
   isOver,
   monthsOf,
   type Quarter,
@@ -9,13 +10,12 @@ import {
   quarterOf,
   quartersBetween,
   readMonth,
-  sayPeriod,
 } from '../../report/quarters.ts';
 import { BadContent, type Content, readContent } from '../../server/content/content.ts';
 import { createLastGoodContent } from '../../server/content/last-good-content.ts';
 import { findLosses } from '../../server/erasure/losses.ts';
 import type { Settings } from '../../server/settings/settings.ts';
-import { nzDay, sayNzDay } from '../../server/time/nz-time.ts';
+import { formatNzDay, nzDay } from '../../server/time/nz-time.ts';
 import { UsageError } from '../command.ts';
 import { remark } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
@@ -43,7 +43,7 @@ function readQuarters({ from, to }: Given, now: Date): Quarter[] {
   for (const quarter of [last, first ?? last]) {
     if (isOver(quarter, today)) continue;
     throw new UsageError(
-      `The figures of ${sayPeriod([quarter])} come when they are whole, on ${sayNzDay(new Date(firstDay(quarterAfter(quarter))))}. The last that are: --to ${monthsOf(latest)[2]}`,
+      `The figures of ${formatPeriod([quarter])} come when they are whole, on ${formatNzDay(new Date(firstDay(quarterAfter(quarter))))}. The last that are: --to ${monthsOf(latest)[2]}`,
     );
   }
   const quarters = quartersBetween(first ?? last, last);

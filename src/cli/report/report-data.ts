@@ -1,5 +1,5 @@
 import { asText } from '../../model/phrase.ts';
-import { isExact, sayKnown, smallestShown } from '../../report/known.ts';
+import { formatInterval, isExact, smallestShown } from '../../report/intervals.ts';
 import { formTitles } from '../../report/tables.ts';
 import { safeJson } from '../../server/delivery/letter/printable.ts';
 import { byteOrderMark, csvLine } from '../requests/csv.ts';
@@ -44,10 +44,10 @@ export function reportAsCsv({ report: { tables, period, answered } }: ReadReport
       formTitles[form],
       subject === 'question' ? title : subject,
       label,
-      isExact(known) ? String(known.least) : sayKnown(known),
+      isExact(known) ? String(known.least) : formatInterval(known),
       String(known.least),
       String(known.most),
-      before ? sayKnown(before) : '',
+      before ? formatInterval(before) : '',
       String(change ?? ''),
     ]),
   );

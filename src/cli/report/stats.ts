@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { asText } from '../../model/phrase.ts';
 import { asSentence } from '../../model/sentence.ts';
-import { smallestShown } from '../../report/known.ts';
+import { smallestShown } from '../../report/intervals.ts';
 import { writeBars } from '../../report/text-bars.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import type { Command } from '../command.ts';

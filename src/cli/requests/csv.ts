@@ -1,8 +1,8 @@
 import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
+import { formatLanguage } from '../../server/delivery/letter/format-language.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
-import { sayLanguage } from '../../server/delivery/letter/say-language.ts';
 import { requestState, type StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
@@ -40,7 +40,7 @@ export function csvRow(columns: readonly QuestionColumn[], submission: StoredSub
     requestState({ delivery, followUp }),
     verdictWords(verdict),
     ...[takenBy ?? '', timeCell(takenAt), answeredBy ?? '', timeCell(answeredAt)],
-    language ? sayLanguage(language) : '',
+    language ? formatLanguage(language) : '',
     ...columns.map(({ key }) => asCell(given.get(key))),
   ]);
 }

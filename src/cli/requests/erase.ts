@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eraseRequest, isErasureUnfinished } from '../../server/erasure/erase-request.ts';
-import { sayWhenErased } from '../../server/erasure/retention.ts';
+import { describeWhenErased } from '../../server/erasure/retention.ts';
 import { listFolder } from '../../server/files/access.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Store } from '../../server/store/contract/store.ts';
@@ -40,7 +40,7 @@ export const erase: Command = {
         globSync(`mail/**/${reference}.eml`, { cwd: settings.dataDir }).length > 0;
       if (!submission && !hasRemains)
         throw new CommandFailed(
-          `There is no ${reference}. It may have been erased already: ${sayWhenErased(settings)}, or by this command.`,
+          `There is no ${reference}. It may have been erased already: ${describeWhenErased(settings)}, or by this command.`,
         );
       if (!values.yes && !(await ask(reference, submission))) return 1;
       return eraseSubmission(store, settings, reference);

@@ -1,5 +1,5 @@
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
-import { sayCount } from '../../server/self-checks/weekly-letter-chart.ts';
+import { formatCount } from '../../server/self-checks/weekly-letter-chart.ts';
 import type { FollowUp } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
@@ -18,7 +18,7 @@ const units = [
 ] as const;
 
 /** '90 minutes', '3 hours', '4 days': one unit, whole ones only. */
-export function sayWait(ms: number): string {
+export function formatWait(ms: number): string {
   const [size, name] = units.find(([unit]) => ms >= 2 * unit) ?? [60_000, 'minute'];
-  return sayCount(Math.max(0, Math.floor(ms / size)), name);
+  return formatCount(Math.max(0, Math.floor(ms / size)), name);
 }

@@ -13,7 +13,7 @@ import { findUnreadReferences } from '../mail/unread-mail.ts';
 import { print, printJson, remark, styled } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
 import { filterOptions, filterUsage, readFilter } from './filter-options.ts';
-import { describeFollowUp, sayWait } from './follow-up-words.ts';
+import { describeFollowUp, formatWait } from './follow-up-words.ts';
 import { printRequests, requestAsJson, statusStyle } from './request-table.ts';
 
 const defaultLimit = 50;
@@ -90,7 +90,7 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
         const status = deliveryStatus(one.delivery);
         return `${describeFollowUp(one.followUp)}${status === 'accepted' ? '' : `, mail ${status}`}`;
       },
-      more: { WAITS: ({ receivedAt }) => sayWait(now - receivedAt.getTime()) },
+      more: { WAITS: ({ receivedAt }) => formatWait(now - receivedAt.getTime()) },
       styleOf: ({ delivery, followUp }) => (followUp.takenAt ? 'reset' : delivery.urgent ? 'red' : 'yellow'),
     });
     if (found.length > limit) remark(`\nThe first ${limit}. --limit shows more.`);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { asSentence } from '../../model/sentence.ts';
 import { describeLosses } from '../../server/erasure/losses.ts';
 import { describeOldRule } from '../../server/erasure/retention.ts';
-import { sayDay } from '../../server/time/nz-time.ts';
+import { formatDay } from '../../server/time/nz-time.ts';
 import type { Command } from '../command.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { withStore } from '../with-store.ts';
@@ -26,7 +26,7 @@ export const losses: Command = {
       else {
         print(asSentence(describeLosses(found) ?? 'no request is counted as erased unseen'));
         for (const { day, form, count } of found)
-          print(`  ${count} of the ${form} form, erased on ${sayDay(day)} ${day.slice(0, 4)}`);
+          print(`  ${count} of the ${form} form, erased on ${formatDay(day)} ${day.slice(0, 4)}`);
         const oldRule = describeOldRule(settings);
         if (oldRule) remark(`${oldRule} These requests are not counted.`);
         if (found.length > 0)

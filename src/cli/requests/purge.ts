@@ -73,7 +73,7 @@ export const purge: Command = {
         const found = [...new Set(listed.flat())];
         if (values.json) printJson({ until: findUntil(expiries), references: found });
         else {
-          print(`${sayRequests(found.length)} ${sayExpired(expiries)} would be erased.`);
+          print(`${describeRequests(found.length)} ${formatExpired(expiries)} would be erased.`);
           for (const reference of found) print(`  ${reference}`);
           if (jumpedFrom) remark(asSentence(describeClockFault('jumped')));
           else if (!isWarned) remark(unseenStays);
@@ -92,7 +92,7 @@ export const purge: Command = {
       const { count, unseen, scrubbed, clockFault, expiries, isWarned } = await eraseExpired();
       if (clockFault && clockFault !== 'jumped') throw refusal('Nothing was erased', clockFault, now());
       if (values.json) printJson({ until: findUntil(expiries), erased: count, unseen, scrubbed });
-      else print(`${sayRequests(count)} ${sayExpired(expiries)} erased.`);
+      else print(`${describeRequests(count)} ${formatExpired(expiries)} erased.`);
       if (unseen > 0) remark(`Nobody had seen ${unseen} of them: awhina losses says more.`);
       if (clockFault) remark(asSentence(describeClockFault(clockFault)));
       else if (!isWarned) remark(unseenStays);
@@ -115,7 +115,7 @@ const unseenStays =
   'What nobody may have seen is erased in two weeks at the earliest. Until then staff are warned of it each working day.';
 
 /** 'last seen before …, or never seen and received before …'. */
-const sayExpired = (expiries: readonly Expiry[]) =>
+const formatExpired = (expiries: readonly Expiry[]) =>
   expiries.map(({ rule, until }) => `${ruleWords[rule]} before ${nzTime(until)}`).join(', or ');
 
 const findUntil = ([first]: readonly Expiry[]) => first?.until ?? null;
@@ -126,7 +126,7 @@ const ruleWords: Record<ExpiryRule, string> = {
   delivered: 'accepted by a mail server',
 };
 
-const sayRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
+const describeRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 
 const clockWords: Record<ClockFault, string> = {
   ahead: 'more than a week ahead of',

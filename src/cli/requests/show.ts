@@ -4,7 +4,7 @@ import { readContent } from '../../server/content/content.ts';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import { writeLetter } from '../../server/delivery/letter/submission-letter.ts';
 import { formTitle } from '../../server/delivery/letter/submission-mail.ts';
-import { sayWhenErased } from '../../server/erasure/retention.ts';
+import { describeWhenErased } from '../../server/erasure/retention.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 import { type Command, CommandFailed, onlyOne } from '../command.ts';
@@ -34,7 +34,7 @@ export const show: Command = {
       if (!stored)
         throw new CommandFailed(
           isComplete
-            ? `No request has the reference ${reference}. It may have been erased: that happens ${sayWhenErased(settings)}. Its mail may still be in your mailbox, with the reference in the subject.`
+            ? `No request has the reference ${reference}. It may have been erased: that happens ${describeWhenErased(settings)}. Its mail may still be in your mailbox, with the reference in the subject.`
             : `${reference} is not on this machine. Try again when the database is back.`,
         );
       const submission = await openAnswers(stored);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { maxNameLength, readStaffName } from '../../model/staff-name.ts';
-import { sayWhenErased } from '../../server/erasure/retention.ts';
+import { describeWhenErased } from '../../server/erasure/retention.ts';
 import { isOwnPress } from '../../server/staff/own-press.ts';
 import type { FollowUpOutcome, FollowUpStep } from '../../server/store/contract/follow-ups.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -46,9 +46,9 @@ awhina ${step} REFERENCE... --undo
         throw new UsageError(`--by must be initials or a first name of at most ${maxNameLength} letters`);
 
       return withStore(async (store, settings, isComplete) => {
-        const sayMissing = (reference: string) =>
+        const formatMissing = (reference: string) =>
           isComplete
-            ? `There is no ${reference}. It may have been erased ${sayWhenErased(settings)}.`
+            ? `There is no ${reference}. It may have been erased ${describeWhenErased(settings)}.`
             : `Nothing was recorded: ${reference} is not on this machine. Try again when the database is back.`;
         let code = 0;
         for (const reference of references) {
@@ -57,8 +57,9 @@ awhina ${step} REFERENCE... --undo
             ? store.undoStep(reference, step, at)
             : store.recordStep(reference, step, by, at));
           const isDone = outcome !== null && (by === null || isOwnPress(outcome, step, by, at));
-          if (isDone) print(by === null ? sayUndone(reference, step, outcome) : sayDone(reference, outcome));
-          else remark(outcome ? sayLate(reference, outcome) : sayMissing(reference));
+          if (isDone)
+            print(by === null ? describeUndone(reference, step, outcome) : describeDone(reference, outcome));
+          else remark(outcome ? describeLate(reference, outcome) : formatMissing(reference));
           if (!isDone) code = 1;
         }
         return code;
@@ -67,20 +68,24 @@ awhina ${step} REFERENCE... --undo
   };
 }
 
-const sayState = (reference: string, { followUp }: FollowUpOutcome) =>
+const formatState = (reference: string, { followUp }: FollowUpOutcome) =>
   `${reference} is ${describeFollowUp(followUp)}`;
 
 /** What can be undone: where it was answered and cannot be taken, that. */
-const sayUndo = (reference: string, { followUp }: FollowUpOutcome) =>
+const describeUndo = (reference: string, { followUp }: FollowUpOutcome) =>
   `awhina ${followUp.answeredAt ? 'answered' : 'taken'} ${reference} --undo`;
 
-const sayDone = (reference: string, outcome: FollowUpOutcome) =>
-  `${sayState(reference, outcome)}. To take that back: ${sayUndo(reference, outcome)}`;
+const describeDone = (reference: string, outcome: FollowUpOutcome) =>
+  `${formatState(reference, outcome)}. To take that back: ${describeUndo(reference, outcome)}`;
 
-const sayLate = (reference: string, outcome: FollowUpOutcome) =>
-  `Nothing was changed: ${sayState(reference, outcome)}. If that is wrong: ${sayUndo(reference, outcome)}`;
+const describeLate = (reference: string, outcome: FollowUpOutcome) =>
+  `Nothing was changed: ${formatState(reference, outcome)}. If that is wrong: ${describeUndo(reference, outcome)}`;
 
-function sayUndone(reference: string, step: FollowUpStep, { changed, followUp }: FollowUpOutcome): string {
+function describeUndone(
+  reference: string,
+  step: FollowUpStep,
+  { changed, followUp }: FollowUpOutcome,
+): string {
   const done = changed
     ? `${reference} is no longer ${step}.`
     : `${reference} was not ${step}: there is nothing to take back.`;

@@ -1,4 +1,4 @@
-import { addDays, nzDay, sayDay } from '../time/nz-time.ts';
+import { addDays, formatDay, nzDay } from '../time/nz-time.ts';
 import { daysUntilWorked } from '../time/working-days.ts';
 import { BadContent, type Content } from './content.ts';
 
@@ -35,4 +35,4 @@ export function refuseLongClosures(
 }
 
 const refusal = (from: string, day: string, needed: number) =>
-  `closed from ${from} is too long: a request of ${sayDay(day)} is erased before somebody has worked on ten days. Make it shorter, or set UNSEEN_RETENTION_DAYS to ${needed}`;
+  `closed from ${from} is too long: a request of ${formatDay(day)} is erased before somebody has worked on ten days. Make it shorter, or set UNSEEN_RETENTION_DAYS to ${needed}`;

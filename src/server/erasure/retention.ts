@@ -55,7 +55,7 @@ export const describeOldRule = ({ retentionDays, unseenRetentionDays }: Days): s
     : null;
 
 /** 'It may have been erased …' */
-export const sayWhenErased = ({ retentionDays, unseenRetentionDays }: Days): string =>
+export const describeWhenErased = ({ retentionDays, unseenRetentionDays }: Days): string =>
   unseenRetentionDays === null
     ? `${retentionDays} days after a mail server accepted it`
     : `${retentionDays} days after somebody last saw it, or ${unseenRetentionDays} days after it came in if nobody did`;

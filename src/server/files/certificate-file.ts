@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { sayNzDay } from '../time/nz-time.ts';
+import { formatNzDay } from '../time/nz-time.ts';
 
 /** The certificates of a trust's own authority, in PEM. */
 export interface CertificateFile {
@@ -30,7 +30,7 @@ export function readCertificates(path: string): ReadCertificates {
 /** An expired authority does not stop the start: mail waits, and requests are stored all the same. */
 export function describeExpired(setting: string, expiresAt: Date | undefined, now: Date): string | null {
   if (!expiresAt || expiresAt > now) return null;
-  return `The certificate in ${setting} ended on ${sayNzDay(expiresAt)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
+  return `The certificate in ${setting} ended on ${formatNzDay(expiresAt)}: the mail server is not believed, and mail waits. Put a new one into the file, and restart.`;
 }
 
 const bad = (problem: string) => ({ ok: false as const, problem });

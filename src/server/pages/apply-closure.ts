@@ -1,7 +1,7 @@
 import type { ClosedNotice } from '../../model/closure.ts';
 import { fill } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
-import { addDays, nzDay, sayDay, sayDayIn, startOfNzDay } from '../time/nz-time.ts';
+import { addDays, formatDay, formatDayIn, nzDay, startOfNzDay } from '../time/nz-time.ts';
 
 /** How long before a closure the pages announce it. */
 export const noticeDays = 7;
@@ -52,9 +52,9 @@ export function applyClosure(
 
 /** A language that Intl does not know has the day in the words of the original, marked as such. */
 function dayIn(language: string, original: string, day: string): string {
-  const spoken = sayDayIn(language, day);
+  const spoken = formatDayIn(language, day);
   if (spoken !== null) return spoken;
-  const inOriginal = sayDayIn(original, day) ?? sayDay(day);
+  const inOriginal = formatDayIn(original, day) ?? formatDay(day);
   return language === original ? inOriginal : `{${original}:${inOriginal}}`;
 }
 

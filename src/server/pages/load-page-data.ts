@@ -13,8 +13,8 @@ import { shownLanguages } from '../content/languages/shown-languages.ts';
 import type { TranslatedForm } from '../content/languages/translated-content.ts';
 import type { Photos } from '../photos/photos.ts';
 import { applyClosure, nzYear } from './apply-closure.ts';
+import { describeRetention, type Retention } from './format-retention.ts';
 import { linesFor } from './lines-for.ts';
-import { type Retention, sayRetention } from './say-retention.ts';
 
 /** The home page shows one of these at random. */
 const coverCount = 5;
@@ -108,7 +108,7 @@ export async function loadPageData(parts: PageDataParts): Promise<FullPageData> 
   return {
     language,
     ...(offered.length > 0 ? { languages: [language, ...offered] } : {}),
-    ...applyClosure(sayRetention(site, retention), now),
+    ...applyClosure(describeRetention(site, retention), now),
     helplines: linesFor(helplines, site.language.tag),
     forms: publicForms(forms),
     meanings: mapValues(forms, ({ definition }) => meaningsOf(definition)),

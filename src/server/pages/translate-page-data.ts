@@ -2,9 +2,9 @@ import { mapValues } from '../../model/map-values.ts';
 import type { ShownLanguage } from '../content/languages/shown-languages.ts';
 import type { TranslatedContent } from '../content/languages/translated-content.ts';
 import { applyClosure } from './apply-closure.ts';
+import { describeRetention } from './format-retention.ts';
 import { linesFor } from './lines-for.ts';
 import { type FullPageData, type FullPhoto, menuOf, publicForms } from './load-page-data.ts';
-import { sayRetention } from './say-retention.ts';
 
 /** The data of all pages in another language: its words, and all else of the original. */
 export function translatePageData(
@@ -19,7 +19,7 @@ export function translatePageData(
     ...shared,
     language,
     ...(isPreview ? { preview: true } : {}),
-    ...applyClosure(sayRetention(site, original.retention), now, language.tag),
+    ...applyClosure(describeRetention(site, original.retention), now, language.tag),
     helplines: linesFor(helplines, language.tag),
     forms: publicForms(forms),
     photos: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nzTime } from '../time/nz-time.ts';
-import { lastLetterTime, sayWeek, weeksBefore } from './calendar-week.ts';
+import { formatWeek, lastLetterTime, weeksBefore } from './calendar-week.ts';
 
 const hour = 60 * 60_000;
 
@@ -31,9 +31,9 @@ test('the letter is about whole weeks, from Monday to Sunday', () => {
     { from: '2026-11-02', to: '2026-11-08' },
     { from: '2026-11-09', to: '2026-11-15' },
   ]);
-  expect(weeks.map((week) => sayWeek(week, 'short'))).toEqual(['26 Oct–1 Nov', '2–8 Nov', '9–15 Nov']);
-  expect(sayWeek({ from: '2026-12-28', to: '2027-01-03' }, 'long')).toBe(
+  expect(weeks.map((week) => formatWeek(week, 'short'))).toEqual(['26 Oct–1 Nov', '2–8 Nov', '9–15 Nov']);
+  expect(formatWeek({ from: '2026-12-28', to: '2027-01-03' }, 'long')).toBe(
     '28 December 2026 to 3 January 2027',
   );
-  expect(sayWeek({ from: '2026-11-30', to: '2026-12-06' }, 'long')).toBe('30 November to 6 December 2026');
+  expect(formatWeek({ from: '2026-11-30', to: '2026-12-06' }, 'long')).toBe('30 November to 6 December 2026');
 });

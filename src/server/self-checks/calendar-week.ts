@@ -46,7 +46,7 @@ const formats = {
 } as const;
 
 /** '9 to 15 November 2026', or '9–15 Nov' for short. */
-export function sayWeek({ from, to }: Week, length: keyof typeof formats): string {
+export function formatWeek({ from, to }: Week, length: keyof typeof formats): string {
   const [first, last] = [from, to].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
   const { whole, month } = formats[length];
   const sameMonth = from.slice(0, 7) === to.slice(0, 7);

@@ -1,4 +1,4 @@
-import { sayNzDay } from '../time/nz-time.ts';
+import { formatNzDay } from '../time/nz-time.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Long enough for somebody who works one day a week to have it renewed. */
@@ -19,5 +19,5 @@ export function certificateWarning(certificate: MailCertificate | null, now: Dat
   const { until, from } = certificate;
   const quarterMs = from ? (until.getTime() - from.getTime()) / 4 : warnMs;
   if (until.getTime() - now.getTime() > Math.min(warnMs, quarterMs)) return null;
-  return `the certificate of the mail server expires on ${sayNzDay(until)}`;
+  return `the certificate of the mail server expires on ${formatNzDay(until)}`;
 }

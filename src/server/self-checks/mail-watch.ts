@@ -8,7 +8,7 @@ import { isTransient } from '../delivery/smtp/smtp-error.ts';
 import { retryWrite } from '../jobs/retry-write.ts';
 import type { Log } from '../log/log.ts';
 import { closeGate, type Gates, passGate } from '../store/contract/jobs.ts';
-import { sayNzTime } from '../time/nz-time.ts';
+import { formatNzTime } from '../time/nz-time.ts';
 import type { Timer } from '../time/run-every.ts';
 import { certificateWarning, type MailCertificate } from './certificate.ts';
 
@@ -85,7 +85,7 @@ export function createMailWatch(parts: MailWatchParts) {
     failure = null;
     log.info({ event: 'mail server accepts mail again' });
     if (reported || monotonic() - sinceMs < watchTimes.worthReportingMs) return;
-    await alertOnce('mailAgain', `from ${sayNzTime(since)} to ${sayNzTime(now())}, ${problem}`);
+    await alertOnce('mailAgain', `from ${formatNzTime(since)} to ${formatNzTime(now())}, ${problem}`);
   }
 
   async function probe(): Promise<void> {

@@ -84,9 +84,9 @@ describe('the proof that a mailbox is read', () => {
     await proof.tellOfSilent();
     await pass(15);
     const of = told.find(({ name }) => name === 'unread-help');
-    expect(await of?.sayAgain?.()).toBe(of?.sentence);
+    expect(await of?.describeAgain?.()).toBe(of?.sentence);
     await sign('help');
-    expect(await of?.sayAgain?.()).toBeNull();
+    expect(await of?.describeAgain?.()).toBeNull();
   });
 
   test('one mailbox for both forms is one, and a press for either form counts', async () => {

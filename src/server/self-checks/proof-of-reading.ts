@@ -10,7 +10,7 @@ import type { Archive } from '../store/contract/archive.ts';
 import { closeGate, type Jobs, latestPlausible, passGate } from '../store/contract/jobs.ts';
 import { mailboxSign, type Times } from '../store/contract/times.ts';
 import type { CheckClock } from '../time/clock-trust.ts';
-import { sayNzDay } from '../time/nz-time.ts';
+import { formatNzDay } from '../time/nz-time.ts';
 import type { Timer } from '../time/run-every.ts';
 import { countWorkingDays } from '../time/working-days.ts';
 
@@ -90,8 +90,8 @@ export function createProofOfReading(parts: ProofParts) {
       if (!passed) continue;
       const notice = writeNotice(mailbox);
       const isSame = (one: Mailbox) => firstForm(one) === firstForm(mailbox);
-      const sayAgain = async () => ((await findSilent()).some(isSame) ? notice.sentence : null);
-      if (await tellOthers(mailbox, { ...notice, sayAgain }))
+      const describeAgain = async () => ((await findSilent()).some(isSame) ? notice.sentence : null);
+      if (await tellOthers(mailbox, { ...notice, describeAgain }))
         await retryWrite(() => closeGate(store, passed, gate, now()));
     }
   }
@@ -114,7 +114,7 @@ export function createProofOfReading(parts: ProofParts) {
 }
 
 const describe = ({ since, to }: SilentMailbox) =>
-  `nobody has shown since ${sayNzDay(since)} that ${to.join(', ')} is read`;
+  `nobody has shown since ${formatNzDay(since)} that ${to.join(', ')} is read`;
 
 const mailOf = ({ forms }: Mailbox) =>
   forms
@@ -123,7 +123,7 @@ const mailOf = ({ forms }: Mailbox) =>
 
 function writeNotice(mailbox: SilentMailbox) {
   const what = mailOf(mailbox);
-  const since = sayNzDay(mailbox.since);
+  const since = formatNzDay(mailbox.since);
   return {
     letter: {
       title: `Does anybody read the mailbox for ${what}?`,

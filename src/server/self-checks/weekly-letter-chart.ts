@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../model/escape-html.ts';
 import { type FormName, formNames } from '../../model/form-field.ts';
 import { serverForms } from '../../model/server-forms.ts';
-import { sayWeek, type Week } from './calendar-week.ts';
+import { formatWeek, type Week } from './calendar-week.ts';
 
 export interface CountedWeek extends Week {
   counts: Record<FormName, number>;
@@ -25,14 +25,15 @@ const styles = {
 
 type Form = (typeof serverForms)[FormName];
 
-export const sayCount = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+export const formatCount = (count: number, one: string): string =>
+  `${count} ${count === 1 ? one : `${one}s`}`;
 
 export const countAll = ({ counts }: CountedWeek): number =>
   formNames.reduce((sum, form) => sum + counts[form], 0);
 
 /** '14 requests and 9 messages'. */
-export const sayCounts = ({ counts }: CountedWeek, and: string): string =>
-  formNames.map((form) => sayCount(counts[form], serverForms[form].noun)).join(and);
+export const formatCounts = ({ counts }: CountedWeek, and: string): string =>
+  formNames.map((form) => formatCount(counts[form], serverForms[form].noun)).join(and);
 
 const most = (weeks: readonly CountedWeek[]) =>
   Math.max(1, ...weeks.flatMap(({ counts }) => formNames.map((form) => counts[form])));
@@ -45,10 +46,10 @@ export function chartAsHtml(weeks: readonly CountedWeek[]): string {
       ? ''
       : `<table role="presentation" cellpadding="0" cellspacing="0" width="${Math.max(1, Math.round((count / top) * 100))}%"><tr><td bgcolor="${colour}" style="${barStyle}">&nbsp;</td></tr></table>`;
   const row = (count: number, { noun, bar: { colour } }: Form, head: string, more: string) =>
-    `<tr>${head}<td style="${styles.bar}${more}">${bar(count, colour)}</td><td style="${styles.count}${more}">${sayCount(count, noun)}</td></tr>`;
+    `<tr>${head}<td style="${styles.bar}${more}">${bar(count, colour)}</td><td style="${styles.count}${more}">${formatCount(count, noun)}</td></tr>`;
   const rows = weeks.map((week) => {
     const own = week === weeks.at(-1) ? styles.own : '';
-    const head = `<th scope="rowgroup" rowspan="${formNames.length}" style="${styles.week}${own}">${escapeHtml(sayWeek(week, 'short'))}</th>`;
+    const head = `<th scope="rowgroup" rowspan="${formNames.length}" style="${styles.week}${own}">${escapeHtml(formatWeek(week, 'short'))}</th>`;
     const ofForm = (form: FormName, index: number) => {
       const [start, above] = index === 0 ? [head, styles.first] : ['', ''];
       return row(week.counts[form], serverForms[form], start, `${above}${own}`);
@@ -63,11 +64,11 @@ ${rows.join('\n')}
 
 export function chartAsText(weeks: readonly CountedWeek[]): string {
   const top = most(weeks);
-  const labels = weeks.map((week) => sayWeek(week, 'short'));
+  const labels = weeks.map((week) => formatWeek(week, 'short'));
   const width = Math.max(...labels.map((label) => label.length));
   const line = (label: string, count: number, { noun, bar: { character } }: Form) => {
     const bar = character.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / top) * textWidth)));
-    return [label.padEnd(width), bar, sayCount(count, noun)].filter((part) => part !== '').join(' ');
+    return [label.padEnd(width), bar, formatCount(count, noun)].filter((part) => part !== '').join(' ');
   };
   const rows = weeks.flatMap((week, index) =>
     formNames.map((form, row) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { weeksBefore } from './calendar-week.ts';
 import type { WeeklyLetterData } from './weekly-letter-data.ts';
-import { findNeeds, sayDuration, writeSubject } from './weekly-letter-wording.ts';
+import { findNeeds, formatDuration, writeSubject } from './weekly-letter-wording.ts';
 
 test('a subject is one line of at most 120 characters, however long a problem is', () => {
   const state = { weeks: [] } as unknown as WeeklyLetterData;
@@ -58,5 +58,5 @@ test.each([
   [7_200, '2 hours'],
   [200_000, '3 days'],
 ])('%d seconds are called %s', (seconds, words) => {
-  expect(sayDuration(seconds)).toBe(words);
+  expect(formatDuration(seconds)).toBe(words);
 });

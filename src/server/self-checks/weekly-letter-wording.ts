@@ -1,11 +1,11 @@
 import { asSentence } from '../../model/sentence.ts';
+import { nameLanguage } from '../delivery/letter/format-language.ts';
 import type { Letter } from '../delivery/letter/letter.ts';
-import { nameLanguage } from '../delivery/letter/say-language.ts';
-import { sayOpen } from '../delivery/reminders/open-words.ts';
-import { sayNzDay } from '../time/nz-time.ts';
-import { sayWeek } from './calendar-week.ts';
+import { describeOpen } from '../delivery/reminders/open-words.ts';
+import { formatNzDay } from '../time/nz-time.ts';
+import { formatWeek } from './calendar-week.ts';
 import { certificateWarning } from './certificate.ts';
-import { countAll, sayCount, sayCounts } from './weekly-letter-chart.ts';
+import { countAll, formatCount, formatCounts } from './weekly-letter-chart.ts';
 import type { WeeklyLetterData } from './weekly-letter-data.ts';
 
 /**
@@ -50,7 +50,7 @@ function countQuiet(counts: readonly number[]): number {
 
 export function writeSubject(data: WeeklyLetterData, needs: readonly string[]): string {
   const [first, ...more] = needs;
-  if (first === undefined) return `${subjectPrefix} All well this week: ${sayReceived(data, ', ')}`;
+  if (first === undefined) return `${subjectPrefix} All well this week: ${describeReceived(data, ', ')}`;
   const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
   return `${subjectPrefix} Needs attention: ${shorten(first.replace(/\s+/g, ' '), subjectLength - rest.length)}${rest}`;
 }
@@ -59,10 +59,10 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
   const week = data.weeks.at(-1);
   const isGrave = data.health.problems.length > 0;
   return {
-    title: `The website from ${week ? sayWeek(week, 'long') : ''}`,
+    title: `The website from ${week ? formatWeek(week, 'long') : ''}`,
     banners: [
       needs.length === 0
-        ? { tone: 'well', shout: 'All well', lines: [asSentence(sayHowItWent(data))] }
+        ? { tone: 'well', shout: 'All well', lines: [asSentence(describeHowItWent(data))] }
         : {
             tone: isGrave ? 'urgent' : 'caution',
             shout: 'This needs attention',
@@ -91,30 +91,30 @@ function listFacts(data: WeeklyLetterData, withWeek: boolean): [string, string][
     .map(({ tag, count }) => `${count < 5 ? 'fewer than 5' : count} in ${nameLanguage(tag)}`)
     .join('; ');
   const facts: [string, string | null][] = [
-    ['The week', withWeek ? sayHowItWent(data) : null],
-    ['Waiting for an answer', open && (sayOpen(open) ?? 'nothing')],
+    ['The week', withWeek ? describeHowItWent(data) : null],
+    ['Waiting for an answer', open && (describeOpen(open) ?? 'nothing')],
     ['Pages in other languages', inLanguages === '' ? null : inLanguages],
-    ['The website’s daily test', canaryAt && `worked on ${sayNzDay(canaryAt)}`],
-    ['Certificate of the mail server', certificate && `valid until ${sayNzDay(certificate.until)}`],
+    ['The website’s daily test', canaryAt && `worked on ${formatNzDay(canaryAt)}`],
+    ['Certificate of the mail server', certificate && `valid until ${formatNzDay(certificate.until)}`],
     ['Disk', space && space.size > 0 ? `${Math.round((1 - space.free / space.size) * 100)} % full` : null],
-    ['Words and pictures', contentDate && `as of ${sayNzDay(contentDate)}`],
+    ['Words and pictures', contentDate && `as of ${formatNzDay(contentDate)}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-function sayReceived({ weeks }: WeeklyLetterData, and: string): string {
+function describeReceived({ weeks }: WeeklyLetterData, and: string): string {
   const week = weeks.at(-1);
-  return week && countAll(week) > 0 ? sayCounts(week, and) : 'nothing came in';
+  return week && countAll(week) > 0 ? formatCounts(week, and) : 'nothing came in';
 }
 
 /** '14 requests and 9 messages, none waits for your mail server, the slowest was accepted after 40 seconds'. */
-function sayHowItWent(data: WeeklyLetterData): string {
+function describeHowItWent(data: WeeklyLetterData): string {
   const { slowestSeconds, undelivered } = data;
-  const received = sayReceived(data, ' and ');
+  const received = describeReceived(data, ' and ');
   const waiting = undelivered === 0 ? 'none waits' : undelivered === 1 ? '1 waits' : `${undelivered} wait`;
   const left = `${waiting} for your mail server`;
   const slowest =
-    slowestSeconds === null ? [] : [`the slowest was accepted after ${sayDuration(slowestSeconds)}`];
+    slowestSeconds === null ? [] : [`the slowest was accepted after ${formatDuration(slowestSeconds)}`];
   const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
   return nothing ? received : [received, left, ...slowest].join(', ');
 }
@@ -126,10 +126,10 @@ const units: [seconds: number, name: string][] = [
 ];
 
 /** '40 seconds', '3 minutes': one unit, rounded up, so that no delivery seems faster than it was. */
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   // From two units on: '90 seconds' is more precise than '2 minutes'.
   const [size, name] = units.find(([unit]) => seconds >= 2 * unit) ?? [1, 'second'];
-  return sayCount(Math.max(1, Math.ceil(seconds / size)), name);
+  return formatCount(Math.max(1, Math.ceil(seconds / size)), name);
 }
 
 /** Cuts at a space, where there is one. */

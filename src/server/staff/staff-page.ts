@@ -8,7 +8,7 @@ import { formTitle } from '../delivery/letter/submission-mail.ts';
 import { staffPolicy } from '../pages/content-policy.ts';
 import type { Renderer } from '../pages/renderer.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
-import { sayNzTime } from '../time/nz-time.ts';
+import { formatNzTime } from '../time/nz-time.ts';
 
 /** What the page shows of a request. Nothing of its answers. */
 export function describeRequest(
@@ -22,17 +22,18 @@ export function describeRequest(
     reference,
     noun: nouns[form],
     formTitle: formTitle(site, form),
-    receivedAt: sayNzTime(receivedAt),
+    receivedAt: formatNzTime(receivedAt),
     isUrgent: delivery.urgent,
     isSealed: !Array.isArray(answers),
-    taken: sayStep(followUp.takenAt),
-    answered: sayStep(followUp.answeredAt),
+    taken: describeStep(followUp.takenAt),
+    answered: describeStep(followUp.answeredAt),
     message,
     typed,
   };
 }
 
-const sayStep = (at: Date | null): StaffStep | null => at && { at: sayNzTime(at), since: at.getTime() };
+const describeStep = (at: Date | null): StaffStep | null =>
+  at && { at: formatNzTime(at), since: at.getTime() };
 
 export async function composeStaffPage(
   { render }: Pick<Renderer, 'render'>,

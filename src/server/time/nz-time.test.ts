@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { dayAfter, lastNzTimeOfDay, nzTime, sayNzTime, startOfNzDay } from './nz-time.ts';
+import { dayAfter, formatNzTime, lastNzTimeOfDay, nzTime, startOfNzDay } from './nz-time.ts';
 
 test('a time is given in New Zealand time, in summer and in winter', () => {
   expect(nzTime(new Date('2026-11-15T02:10:49Z'))).toBe('2026-11-15 15:10');
   expect(nzTime(new Date('2026-07-01T12:00:00Z'))).toBe('2026-07-02 00:00');
-  expect(sayNzTime(new Date('2026-11-15T02:10:49Z'))).toMatch(/Sunday,? 15 November 2026.* 3:10\spm/);
+  expect(formatNzTime(new Date('2026-11-15T02:10:49Z'))).toMatch(/Sunday,? 15 November 2026.* 3:10\spm/);
 });
 
 test('a day begins at midnight in New Zealand, also when daylight saving changes', () => {

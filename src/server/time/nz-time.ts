@@ -37,20 +37,20 @@ const sortable = new Intl.DateTimeFormat('en-CA', {
 });
 
 /** 'Sunday, 15 November 2026 at 3:10 pm', for people. */
-export function sayNzTime(date: Date): string {
+export function formatNzTime(date: Date): string {
   return spoken.format(date);
 }
 
 /** '15 November 2026', for people. */
-export function sayNzDay(date: Date): string {
+export function formatNzDay(date: Date): string {
   return spokenDay.format(date);
 }
 
 /** 'Sunday 15 November', for people, of a day such as '2026-11-15'. */
-export const sayDay = (day: string): string => sayDayIn('en-NZ', day) ?? day;
+export const formatDay = (day: string): string => formatDayIn('en-NZ', day) ?? day;
 
 /** The same in another language. Null where Intl does not know the language. */
-export function sayDayIn(language: string, day: string): string | null {
+export function formatDayIn(language: string, day: string): string | null {
   const [known] = Intl.DateTimeFormat.supportedLocalesOf(language);
   if (known === undefined) return null;
   const spoken = new Intl.DateTimeFormat(known, weekday).format(new Date(day));

@@ -111,13 +111,13 @@ const problems: readonly StaffMessage[] = ['name', 'refused'];
 function Message({ request, message }: { request: StaffRequest; message: StaffMessage }) {
   return (
     <p id="message" className={problems.includes(message) ? 'staff-problem' : 'staff-message'}>
-      {sayMessage(request, message)}
+      {describeMessage(request, message)}
     </p>
   );
 }
 
 /** In words that are still true when the page is loaded again. */
-function sayMessage({ taken, answered }: StaffRequest, message: StaffMessage): string {
+function describeMessage({ taken, answered }: StaffRequest, message: StaffMessage): string {
   const now = describeState({ taken, answered });
   switch (message) {
     case 'taken':

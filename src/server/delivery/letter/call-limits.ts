@@ -24,12 +24,12 @@ export function limitCalls(
   if (times.length > 0) {
     const quoted = own.length > 0 ? ['When it is safe, in their own words:', ...own] : [];
     return {
-      shout: `${sayWays(ways)} only at these times: ${sayTimes(times)}.`,
+      shout: `${formatWays(ways)} only at these times: ${formatTimes(times)}.`,
       lines: [...bold, ...quoted],
     };
   }
   if (own.length > 0)
-    return { shout: `${sayWays(ways)} only when they say it is safe:`, lines: [...own, ...bold] };
+    return { shout: `${formatWays(ways)} only when they say it is safe:`, lines: [...own, ...bold] };
   const [shout] = discreet;
   return shout ? { shout, lines: bold.slice(1) } : null;
 }
@@ -39,12 +39,12 @@ const discretion: Partial<Record<Way, string>> = {
   text: 'In a text, do not say who we are or what it is about.',
 };
 
-const sayTimes = (times: readonly string[]) => joinWithOr(times.map(onOneLine));
+const formatTimes = (times: readonly string[]) => joinWithOr(times.map(onOneLine));
 
 const verbs: Record<Way, string> = { call: 'call', text: 'text', email: 'email', post: 'write by post to' };
 
 /** 'Call, text or email'. */
-export const sayWays = (ways: readonly Way[]): string =>
+export const formatWays = (ways: readonly Way[]): string =>
   capitalise(joinWithOr([...new Set(ways.map((way) => verbs[way]))]));
 
 const joinWithOr = (parts: readonly string[]) =>

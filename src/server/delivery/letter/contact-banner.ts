@@ -8,7 +8,7 @@ import {
 } from '../../../model/choice-meanings.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { limitCalls, sayWays } from './call-limits.ts';
+import { formatWays, limitCalls } from './call-limits.ts';
 import type { Banner } from './letter.ts';
 import { onOneLine, printable } from './printable.ts';
 import { findReplyTo, isPhoneWay, offersCalls } from './safe-contact.ts';
@@ -36,14 +36,14 @@ export function describeContact(
         'The answers are sealed. Open them first: they say whether, when and how it is safe to reach this person.',
       ],
     };
-  const { asked, ways, refusals, words } = understood;
+  const { asked, ways, refusals, uninterpreted } = understood;
   if (refusals.length > 0)
     return {
       tone: 'stop',
       shout: 'DO NOT CONTACT THIS PERSON.',
       lines: [
         'Do not reply, write, call or text: somebody else may see it. They will contact us themselves.',
-        ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...words]),
+        ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...uninterpreted]),
       ],
     };
   const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
@@ -81,48 +81,48 @@ function describeCallsAlone(submission: StoredSubmission): Banner | null {
 }
 
 function describeWays(
-  { ways, words }: Understood,
+  { ways, uninterpreted }: Understood,
   submission: StoredSubmission,
   replies: readonly string[],
 ): Banner {
   const usable = ways.filter(({ missing }) => !missing);
-  const isReachable = usable.length > 0 || words.length > 0;
+  const isReachable = usable.length > 0 || uninterpreted.length > 0;
   const mayEmail = ways.some(({ way }) => way === 'email');
   // A form of an earlier version, or of a trust that wrote no meanings: the chosen words may allow email.
   const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
-  const onlyWords = words.length > 0 && !mayEmail && !isEmailKnown;
+  const onlyWords = uninterpreted.length > 0 && !mayEmail && !isEmailKnown;
   const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
   const usableWays = usable.map(({ way }) => way);
   // A form that offers no calls may ask when its other ways are safe.
   const isLimited = (way: Way) => isPhoneWay(way) || !offersCalls(submission.definition);
   const limitedWays = ways.map(({ way }) => way).filter(isLimited);
   // Words without a meaning may ask for a call.
-  const limits = limitCalls(words.length > 0 ? ['call', ...limitedWays] : limitedWays, submission);
-  const isLimitFirst = limits !== null && words.length === 0 && usableWays.some(isLimited);
+  const limits = limitCalls(uninterpreted.length > 0 ? ['call', ...limitedWays] : limitedWays, submission);
+  const isLimitFirst = limits !== null && uninterpreted.length === 0 && usableWays.some(isLimited);
   const limitLines = limits && !isLimitFirst ? [{ bold: limits.shout }, ...limits.lines] : [];
-  const isLabelled = isLimitFirst || (words.length > 0 && limits !== null);
+  const isLabelled = isLimitFirst || (uninterpreted.length > 0 && limits !== null);
   // What was written for a number may still be one to somebody who knows the place: the limits stand above it.
   const missing = [
-    ...(words.length > 0 ? [] : limitLines),
+    ...(uninterpreted.length > 0 ? [] : limitLines),
     ...describeMissing(ways, submission, isReachable),
   ];
   const lines = [
     ...(isLimitFirst ? limits.lines : []),
-    ...(words.length > 0 ? limitLines : []),
-    ...quoteWords(words, onlyWords),
+    ...(uninterpreted.length > 0 ? limitLines : []),
+    ...quoteWords(uninterpreted, onlyWords),
     ...(isReachable ? listAddresses(usable, submission, isLabelled, isLimitFirst ? ' this person' : '') : []),
     ...(isReachable ? [] : missing),
     ...(onlyWords ? [] : reply),
-    ...quoteWays(usable, words),
+    ...quoteWays(usable, uninterpreted),
     ...(isReachable ? missing : []),
   ];
-  const tone = mayEmail && usable.length > 0 && words.length === 0 && !limits ? 'go' : 'caution';
+  const tone = mayEmail && usable.length > 0 && uninterpreted.length === 0 && !limits ? 'go' : 'caution';
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
-  if (words.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
+  if (uninterpreted.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
   if (isLimitFirst) return { tone, shout: limits.shout, lines };
   const [first] = lines;
   const end = typeof first === 'object' && 'contactDetail' in first ? ':' : '.';
-  if (isReachable) return { tone, shout: `${sayWays(usableWays)} this person${end}`, lines };
+  if (isReachable) return { tone, shout: `${formatWays(usableWays)} this person${end}`, lines };
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
 }
@@ -131,18 +131,18 @@ const doNotEmail = 'DO NOT EMAIL OR REPLY.';
 const notSafe = 'They did not say that email is safe: somebody else may read it.';
 
 /** Quoted word for word, because the form gives these choices no meaning. */
-function quoteWords(words: readonly string[], onlyWords: boolean): string[] {
-  if (words.length === 0) return [];
+function quoteWords(uninterpreted: readonly string[], onlyWords: boolean): string[] {
+  if (uninterpreted.length === 0) return [];
   return [
-    `They chose: ${quote(words)}. Do exactly as these words say${onlyWords ? ', and nothing else' : ''}.`,
+    `They chose: ${quote(uninterpreted)}. Do exactly as these words say${onlyWords ? ', and nothing else' : ''}.`,
   ];
 }
 
 /** Quoted word for word too: a choice may say more than its meaning, such as when to call. */
-function quoteWays(usable: readonly ChosenWay[], words: readonly string[]): string[] {
+function quoteWays(usable: readonly ChosenWay[], uninterpreted: readonly string[]): string[] {
   if (usable.length === 0) return [];
   const chosen = quote(usable.map(({ choice }) => choice));
-  return words.length > 0
+  return uninterpreted.length > 0
     ? [`They also chose ${chosen}.`]
     : [`They chose ${chosen}. Please use no other way.`];
 }
@@ -158,7 +158,7 @@ function listAddresses(
     const contactDetail = findTextAnswer(key, submission);
     return contactDetail === ''
       ? []
-      : [{ label: `${sayWays(sameKey.map(({ way }) => way))}${whom}:`, contactDetail }];
+      : [{ label: `${formatWays(sameKey.map(({ way }) => way))}${whom}:`, contactDetail }];
   });
   return groups.flatMap(({ label, contactDetail }) =>
     groups.length > 1 || isLabelled ? [label, { contactDetail }] : [{ contactDetail }],

@@ -34,9 +34,12 @@ export const isContactRefused = (submission: Answered): boolean =>
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
  * missing Reply-To costs staff a moment.
  */
-function isEmailSafe({ asked, ways, refusals, words }: Understood, form: StoredSubmission['form']): boolean {
+function isEmailSafe(
+  { asked, ways, refusals, uninterpreted }: Understood,
+  form: StoredSubmission['form'],
+): boolean {
   if (!asked) return serverForms[form].mayReplyUnasked;
-  return ways.some(({ way }) => way === 'email') && refusals.length === 0 && words.length === 0;
+  return ways.some(({ way }) => way === 'email') && refusals.length === 0 && uninterpreted.length === 0;
 }
 
 /** The visitor's address, where staff may answer there and the answer is exactly one address. */
@@ -55,9 +58,11 @@ export function findReplyTo(submission: Answered & Pick<StoredSubmission, 'form'
 export function mayEmail(submission: Answered & Pick<StoredSubmission, 'form'>): boolean {
   const understood = understandSubmission(submission);
   if (!understood || understood.refusals.length > 0) return false;
-  const { asked, ways, words } = understood;
+  const { asked, ways, uninterpreted } = understood;
   if (asked)
-    return words.length > 0 || ways.some(({ way, missing }) => way === 'email' && missing !== 'empty');
+    return (
+      uninterpreted.length > 0 || ways.some(({ way, missing }) => way === 'email' && missing !== 'empty')
+    );
   const given = (submission.answers as Entry[]).find(({ key }) => key === emailKey)?.value;
   return serverForms[submission.form].mayReplyUnasked && findMissing('email', given ?? '') !== 'empty';
 }
@@ -68,9 +73,9 @@ export const offersCalls = (definition: Definition): boolean =>
   meaningsOf(definition).some(({ means }) => isPhoneWay(means));
 
 /** Whether the times to call count: a call or a text is safe, or may be by words that have no meaning, or by a form without either. */
-export const mayCall = ({ ways, refusals, words }: Understood, definition: Definition): boolean =>
+export const mayCall = ({ ways, refusals, uninterpreted }: Understood, definition: Definition): boolean =>
   refusals.length === 0 &&
-  (words.length > 0 || ways.some(({ way }) => isPhoneWay(way)) || !offersCalls(definition));
+  (uninterpreted.length > 0 || ways.some(({ way }) => isPhoneWay(way)) || !offersCalls(definition));
 
 /** The questions that were not shown, because neither a call nor a text was chosen. */
 export function findHiddenKeys(understood: Understood | null, definition: Definition): string[] {

@@ -6,12 +6,12 @@ import { mapValues } from '../../../model/map-values.ts';
 import { describeAnswer, serverBehaviourOf } from '../../../model/server-field-types.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { sayNzTime } from '../../time/nz-time.ts';
+import { formatNzTime } from '../../time/nz-time.ts';
 import { describeContact, quote } from './contact-banner.ts';
+import { formatLanguage } from './format-language.ts';
 import type { Banner, Letter } from './letter.ts';
 import { onOneLine, printable } from './printable.ts';
 import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-contact.ts';
-import { sayLanguage } from './say-language.ts';
 
 /** What staff call a submission of each form. */
 export const nouns = mapValues(serverForms, ({ noun }) => noun);
@@ -38,9 +38,9 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ...contact.filter(({ tone }) => tone !== 'stop'),
     ],
     facts: [
-      ...(language ? [['Written on the page in', sayLanguage(language)] as [string, string]] : []),
+      ...(language ? [['Written on the page in', formatLanguage(language)] as [string, string]] : []),
       ['Reference', reference],
-      ['Received', `${sayNzTime(receivedAt)} (New Zealand time)`],
+      ['Received', `${formatNzTime(receivedAt)} (New Zealand time)`],
     ],
     ...listAll(submission, understood),
     notes: [...(proxyTick ? [tellTheOther] : []), ...describeVerdict(verdict), ...describeSeal(submission)],
@@ -103,9 +103,11 @@ function listAnswers(
 }
 
 function warningFor(understood: Understood | null): string {
-  const { refusals, words } = understood ?? { refusals: [], words: [] };
+  const { refusals, uninterpreted } = understood ?? { refusals: [], uninterpreted: [] };
   if (refusals.length > 0) return 'DO NOT USE';
-  return words.length > 0 ? 'DO NOT USE unless their words above allow it' : 'DO NOT USE: not chosen as safe';
+  return uninterpreted.length > 0
+    ? 'DO NOT USE unless their words above allow it'
+    : 'DO NOT USE: not chosen as safe';
 }
 
 function describeUrgency({ delivery }: StoredSubmission, understood: Understood | null): Banner[] {

@@ -1,6 +1,6 @@
 import type { FollowUpStep } from '../../store/contract/follow-ups.ts';
 import type { FollowUp, StoredSubmission } from '../../store/contract/submission.ts';
-import { sayNzTime } from '../../time/nz-time.ts';
+import { formatNzTime } from '../../time/nz-time.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
 import type { Banner, Letter } from './letter.ts';
@@ -61,10 +61,10 @@ export function createPressMail(
   const { reference, form } = submission;
   const link = linkToStaffPage(submission, parts.staffLink);
   const letter: Letter = {
-    title: sayPress(press),
+    title: describePress(press),
     facts: [
       ['Reference', reference],
-      ['Pressed', `${sayNzTime(press.at)} (New Zealand time)`],
+      ['Pressed', `${formatNzTime(press.at)} (New Zealand time)`],
     ],
     notes: [invitesReply ? `${notThisOne} ${thatOne(form)}` : notThisOne],
     link: link && (press.isUndo ? link : { ...link, label: undoLabels[press.step] }),
@@ -77,15 +77,15 @@ const undoLabels = {
   answered: 'If it is not answered, undo it here',
 };
 
-function sayPress({ step, isUndo, followUp }: Press): string {
-  const sayName = (name: string | null) => onOneLine(name ?? '');
+function describePress({ step, isUndo, followUp }: Press): string {
+  const formatName = (name: string | null) => onOneLine(name ?? '');
   const { takenBy, answeredBy } = followUp;
-  const state = takenBy ? `${sayName(takenBy)} is on it.` : 'Nobody is on it.';
+  const state = takenBy ? `${formatName(takenBy)} is on it.` : 'Nobody is on it.';
   if (isUndo)
     return step === 'answered' ? `Undone: it is not answered. ${state}` : 'Undone: nobody is on it.';
   return step === 'taken'
     ? state
-    : `${sayName(answeredBy)} says that it is answered. There will be no more reminders.`;
+    : `${formatName(answeredBy)} says that it is answered. There will be no more reminders.`;
 }
 
 function createThreadMail(

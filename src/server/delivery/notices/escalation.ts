@@ -4,7 +4,7 @@ import { withSubmissions } from '../../store/contract/claimed-submissions.ts';
 import { closeGate, type Jobs, passGate } from '../../store/contract/jobs.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { escalateAfterMs, escalateKind } from '../../store/contract/submission-jobs.ts';
-import { sayNzTime } from '../../time/nz-time.ts';
+import { formatNzTime } from '../../time/nz-time.ts';
 import type { Letter } from '../letter/letter.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import type { Mailing } from '../mail-transport.ts';
@@ -65,7 +65,7 @@ function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
   const subject = count === 1 ? 'An urgent request has' : `${count} urgent requests have`;
   const facts = late.map(({ reference, receivedAt, delivery: { lastError } }): [string, string] => [
     reference,
-    `${refused.has(reference) ? 'DO NOT CONTACT THIS PERSON. ' : ''}${sayNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
+    `${refused.has(reference) ? 'DO NOT CONTACT THIS PERSON. ' : ''}${formatNzTime(receivedAt)}${lastError ? `; ${lastError}` : ''}`,
   ]);
   if (count > late.length) facts.push(['And more', `${count - late.length}`]);
   return {

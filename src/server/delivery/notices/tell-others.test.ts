@@ -31,11 +31,16 @@ function prepare() {
 test('an alert of which the database cannot say whether it is still true does not hold up the next one', async () => {
   const { tellOthers, retryAlerts, alerts, receiver } = prepare();
   let isAway = true;
-  const sayAgain = async () => {
+  const describeAgain = async () => {
     if (isAway) throw new StoreUnavailable('away');
     return 'Nobody has seen 1 request';
   };
-  await tellOthers(mailbox, { name: 'unseen', letter, sentence: 'Nobody has seen 2 requests', sayAgain });
+  await tellOthers(mailbox, {
+    name: 'unseen',
+    letter,
+    sentence: 'Nobody has seen 2 requests',
+    describeAgain,
+  });
   await tellOthers(mailbox, { name: 'refused', letter, sentence: 'The mail server refuses' });
   receiver.problem = null;
   await retryAlerts();

@@ -17,7 +17,7 @@ export interface ForOthers extends Omit<Notice, 'to'> {
   /** What ALERT_URL gets: one sentence, without a word of a request. */
   sentence: string;
   /** The sentence as it is by now, for an alert that failed; null once it is over. Without this it stays the same. */
-  sayAgain?: () => Promise<string | null>;
+  describeAgain?: () => Promise<string | null>;
 }
 
 /** An alert that failed is tried again for so long. */
@@ -68,12 +68,12 @@ export function createTellOthers({ escalateTo, hasMailServer, post, ...mailing }
 
   async function tellOthers(
     mailbox: Mailbox,
-    { sentence, sayAgain, ...notice }: ForOthers,
+    { sentence, describeAgain, ...notice }: ForOthers,
   ): Promise<boolean> {
     const { name } = notice;
     const [mailed, isAlerted] = await Promise.all([mailTo(mailbox, notice), alert(name, sentence)]);
     if (mailed === 'sent' && !isAlerted && post)
-      owed.set(name, { say: sayAgain ?? (async () => sentence), at: mailing.now() });
+      owed.set(name, { say: describeAgain ?? (async () => sentence), at: mailing.now() });
     return mailed === 'sent' || (isAlerted && mailed !== 'failed');
   }
 

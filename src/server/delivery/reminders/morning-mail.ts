@@ -8,7 +8,7 @@ import type { Mailing } from '../mail-transport.ts';
 import { createNoticeMail } from '../notices/send-notice.ts';
 import { listOpen } from './open-item.ts';
 import { mostNamed } from './open-list.ts';
-import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
+import { describeErased, formatOpenCounts, formatWaitingSince } from './open-words.ts';
 import { chooseNamed, findOverdue, type Morning, type Overdue } from './overdue.ts';
 
 interface MorningMailing extends Pick<Mailing, 'addresses' | 'staffLink' | 'findInFolder'> {
@@ -30,9 +30,9 @@ export async function createMorningMail(
   const found = await Promise.all(
     named.map(async (one) => {
       const submission = await store.findSubmission(one.reference);
-      const warning = one.erasedAt ? asSentence(sayErased(one.erasedAt, now)) : undefined;
+      const warning = one.erasedAt ? asSentence(describeErased(one.erasedAt, now)) : undefined;
       // Null: erased meanwhile.
-      return submission && { submission, wait: sayWait(one, now), warning };
+      return submission && { submission, wait: formatWait(one, now), warning };
     }),
   );
   const chosen = [...named, ...bare];
@@ -41,10 +41,10 @@ export async function createMorningMail(
     named: found.filter((one) => one !== null),
     bare: bare.map((one) => ({
       ...one,
-      warning: one.erasedAt ? sayErased(one.erasedAt, now).replace(/^will be /, '') : undefined,
+      warning: one.erasedAt ? describeErased(one.erasedAt, now).replace(/^will be /, '') : undefined,
     })),
-    rest: sayRest(overdue, more),
-    closing: sayClosing(staffLink !== undefined, morning.rules),
+    rest: describeRest(overdue, more),
+    closing: describeClosing(staffLink !== undefined, morning.rules),
   };
   const mail = createNoticeMail(
     { site: () => site, addresses, now: () => now },
@@ -59,7 +59,7 @@ function writeLetter(overdue: readonly Overdue[], chosen: readonly Overdue[]): L
   );
   const notSaid = erased.length - said.length;
   return {
-    title: `${sayCounts(overdue)} for an answer`,
+    title: `${formatCounts(overdue)} for an answer`,
     banners:
       erased.length === 0
         ? []
@@ -77,22 +77,22 @@ function writeLetter(overdue: readonly Overdue[], chosen: readonly Overdue[]): L
 }
 
 /** '3 requests and 1 message wait'. */
-function sayCounts(overdue: readonly Overdue[]): string {
-  const counts = sayOpenCounts(
+function formatCounts(overdue: readonly Overdue[]): string {
+  const counts = formatOpenCounts(
     Object.fromEntries(formNames.map((form) => [form, overdue.filter((one) => one.form === form).length])),
   );
   return `${counts} ${overdue.length === 1 ? 'waits' : 'wait'}`;
 }
 
-const sayDays = (count: number) => (count === 1 ? '1 working day' : `${count} working days`);
+const formatDays = (count: number) => (count === 1 ? '1 working day' : `${count} working days`);
 
-function sayWait({ receivedAt, workingDays }: Overdue, now: Date): string {
-  const since = sayWaitingSince(receivedAt, now);
-  return workingDays === 0 ? `${since}.` : `${since}, ${sayDays(workingDays)}.`;
+function formatWait({ receivedAt, workingDays }: Overdue, now: Date): string {
+  const since = formatWaitingSince(receivedAt, now);
+  return workingDays === 0 ? `${since}.` : `${since}, ${formatDays(workingDays)}.`;
 }
 
 /** How many more there are, and how long all of them have waited. */
-function sayRest(overdue: readonly Overdue[], more: number): string[] {
+function describeRest(overdue: readonly Overdue[], more: number): string[] {
   if (overdue.length <= mostNamed) return [];
   const within = (from: number, to: number) =>
     overdue.filter(({ workingDays }) => workingDays >= from && workingDays <= to).length;
@@ -112,7 +112,7 @@ function sayRest(overdue: readonly Overdue[], more: number): string[] {
   ];
 }
 
-const sayClosing = (hasLink: boolean, { retentionDays }: Morning['rules']): string[] => [
+const describeClosing = (hasLink: boolean, { retentionDays }: Morning['rules']): string[] => [
   'To find one, search your mailbox, and its spam folder, for its reference.',
   hasLink
     ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'

@@ -1,6 +1,6 @@
 import type { Site } from '../../../model/site.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { nzDay, sayDay } from '../../time/nz-time.ts';
+import { formatDay, nzDay } from '../../time/nz-time.ts';
 import { onOneLine } from '../letter/printable.ts';
 import { isContactRefused } from '../letter/safe-contact.ts';
 import { hasSafeTimes } from '../letter/safe-times.ts';
@@ -42,7 +42,7 @@ export function listOpen({ named, bare, ...ends }: ListedOpen, { site, staffLink
     items: named.map(({ submission, wait, warning, last }): OpenItem => {
       const { reference, form, delivery } = submission;
       const mail = inFolder?.has(reference) ? [lying] : delivery.deliveredAt ? [] : [waiting];
-      const before = [`${wait} ${sayState(submission)}`, ...sayBeforeContact(submission)];
+      const before = [`${wait} ${formatState(submission)}`, ...describeBeforeContact(submission)];
       return {
         reference,
         form: formTitle(site, form),
@@ -63,13 +63,13 @@ export function listOpen({ named, bare, ...ends }: ListedOpen, { site, staffLink
   return { text: openListAsText(list), html: openListAsHtml(list) };
 }
 
-function sayState({ followUp: { takenBy, takenAt } }: StoredSubmission): string {
+function formatState({ followUp: { takenBy, takenAt } }: StoredSubmission): string {
   if (!takenAt) return 'Nobody has taken it.';
-  return `Taken by ${onOneLine(takenBy ?? '')} on ${sayDay(nzDay(takenAt))}.`;
+  return `Taken by ${onOneLine(takenBy ?? '')} on ${formatDay(nzDay(takenAt))}.`;
 }
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
-function sayBeforeContact(submission: StoredSubmission): string[] {
+function describeBeforeContact(submission: StoredSubmission): string[] {
   if (submission.damaged !== undefined)
     return ['Its stored answers are damaged: nothing says whether it is safe to reach this person.'];
   if (!Array.isArray(submission.answers))

@@ -72,9 +72,10 @@ export function openListAsText({ items, bare, rest, closing }: OpenList): string
     ),
     ...(bare.length > 0
       ? [
-          [sayBare(bare), ...bare.map((one) => `${nameBare(one)}${one.link ? `: ${one.link}` : ''}`)].join(
-            '\n',
-          ),
+          [
+            describeBare(bare),
+            ...bare.map((one) => `${nameBare(one)}${one.link ? `: ${one.link}` : ''}`),
+          ].join('\n'),
         ]
       : []),
     ...rest,
@@ -83,7 +84,7 @@ export function openListAsText({ items, bare, rest, closing }: OpenList): string
 }
 
 /** A sign, because words at each of them would make the mail too large. */
-const sayBare = (bare: readonly BareItem[]) => {
+const describeBare = (bare: readonly BareItem[]) => {
   const legend = bare.some((one) => one.isInNoMailbox)
     ? ' (* no mail server has accepted its email yet)'
     : '';
@@ -102,7 +103,7 @@ const element = (tag: string, style: keyof typeof styles, text: string) =>
 export function openListAsHtml({ items, bare, rest, closing }: OpenList): string {
   return [
     ...items.map(renderItem),
-    ...(bare.length > 0 ? [element('p', 'rest', sayBare(bare)), renderBare(bare)] : []),
+    ...(bare.length > 0 ? [element('p', 'rest', describeBare(bare)), renderBare(bare)] : []),
     ...rest.map((line) => element('p', 'rest', line)),
     element('p', 'closing', closing.join(' ')),
   ].join('\n');

@@ -1,11 +1,11 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { OpenSummary } from '../../store/contract/follow-ups.ts';
-import { nzDay, sayDay } from '../../time/nz-time.ts';
+import { formatDay, nzDay } from '../../time/nz-time.ts';
 import { addWorkingDays } from '../../time/working-days.ts';
 import { nouns } from '../letter/submission-letter.ts';
 
 /** '3 requests and 1 message'. */
-export function sayOpenCounts(counts: Partial<Record<FormName, number>>): string {
+export function formatOpenCounts(counts: Partial<Record<FormName, number>>): string {
   return formNames
     .flatMap((form) => {
       const count = counts[form] ?? 0;
@@ -16,27 +16,27 @@ export function sayOpenCounts(counts: Partial<Record<FormName, number>>): string
 
 /** Of a request that came in while the clock was ahead. */
 export const clockWasWrong = 'The clock was wrong when it came in';
-export const sayWaitingSince = (receivedAt: Date, now: Date): string =>
-  receivedAt > now ? clockWasWrong : `Waiting since ${sayDay(nzDay(receivedAt))}`;
+export const formatWaitingSince = (receivedAt: Date, now: Date): string =>
+  receivedAt > now ? clockWasWrong : `Waiting since ${formatDay(nzDay(receivedAt))}`;
 
 /** '3 requests and 1 message, the oldest since Friday 13 November'. Null where nothing is open. */
-export function sayOpen(open: readonly OpenSummary[]): string | null {
+export function describeOpen(open: readonly OpenSummary[]): string | null {
   const [oldest] = open.map(({ oldestReceivedAt }) => oldestReceivedAt).toSorted((a, b) => +a - +b);
   if (!oldest) return null;
-  const counts = sayOpenCounts(Object.fromEntries(open.map(({ form, open: count }) => [form, count])));
-  return `${counts}, the oldest since ${sayDay(nzDay(oldest))}`;
+  const counts = formatOpenCounts(Object.fromEntries(open.map(({ form, open: count }) => [form, count])));
+  return `${counts}, the oldest since ${formatDay(nzDay(oldest))}`;
 }
 
 /** Erasing may wait, for two weeks of warnings or for somebody who trusts the clock: a day that is past is not named. */
-export const sayErased = (at: Date, now: Date): string =>
-  at > now ? `will be erased on ${sayDay(nzDay(at))}` : 'may be erased any day';
+export const describeErased = (at: Date, now: Date): string =>
+  at > now ? `will be erased on ${formatDay(nzDay(at))}` : 'may be erased any day';
 
 /** For /health/deliveries, also while the trust is closed. */
 export function findUrgentWarning(open: readonly OpenSummary[]): string | null {
   const urgent = open.filter(({ urgentUntaken }) => urgentUntaken > 0);
   if (urgent.length === 0) return null;
   const counts = urgent.map(({ form, urgentUntaken }) => [form, urgentUntaken]);
-  return `nobody has taken what is urgent: ${sayOpenCounts(Object.fromEntries(counts))}`;
+  return `nobody has taken what is urgent: ${formatOpenCounts(Object.fromEntries(counts))}`;
 }
 
 /** For /health/deliveries: null unless something waits longer than promised, or there would always be a warning. */
@@ -49,5 +49,5 @@ export function findOpenWarning(
   const isLate = open.some(
     ({ form, oldestReceivedAt }) => addWorkingDays(oldestReceivedAt, remindAfter[form], closed) <= now,
   );
-  return isLate ? `waiting for an answer: ${sayOpen(open)}, which is longer than promised` : null;
+  return isLate ? `waiting for an answer: ${describeOpen(open)}, which is longer than promised` : null;
 }

@@ -72,7 +72,7 @@ export function createUnseenJobs(parts: UnseenJobParts): RecurringJob[] {
     if (found === null) return true;
     return tellOthers(mailbox, {
       ...writeUnseen({ ...found, mailbox, rules, now: due }, site(), othersLink),
-      sayAgain: async () => alertOfUnseen(await summarise(mailbox, findUntil(rules, due)), rules, due),
+      describeAgain: async () => alertOfUnseen(await summarise(mailbox, findUntil(rules, due)), rules, due),
     });
   }
 

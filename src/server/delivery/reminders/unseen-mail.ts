@@ -8,8 +8,8 @@ import type { Mailing } from '../mail-transport.ts';
 import type { ForOthers } from '../notices/tell-others.ts';
 import type { Mailbox } from './mailboxes.ts';
 import { listOpen } from './open-item.ts';
-import { sayErased, sayOpenCounts, sayWaitingSince } from './open-words.ts';
-import { erasedSoonUntil, sayUnseen, type UnseenRules, whenErased } from './unseen.ts';
+import { describeErased, formatOpenCounts, formatWaitingSince } from './open-words.ts';
+import { describeUnseen, erasedSoonUntil, type UnseenRules, whenErased } from './unseen.ts';
 
 interface Unseen {
   /** With all that the mail says of one, the most pressing first. */
@@ -32,26 +32,26 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
   const { named, bare, unseen: all, summaries, mailbox, rules, now, inFolder } = unseen;
   const isErasedSoon = ({ receivedAt }: Pick<OpenOutline, 'receivedAt'>) =>
     receivedAt <= erasedSoonUntil(rules, now);
-  const sayErasing = (one: Pick<OpenOutline, 'receivedAt'>) =>
-    isErasedSoon(one) ? sayErased(whenErased(one.receivedAt, rules), now) : undefined;
+  const describeErasing = (one: Pick<OpenOutline, 'receivedAt'>) =>
+    isErasedSoon(one) ? describeErased(whenErased(one.receivedAt, rules), now) : undefined;
   const programs = all.filter(({ trapped }) => trapped).length;
   const erased = all.filter((one) => !one.trapped && isErasedSoon(one)).length;
   const more = all.length - named.length - bare.length;
   const list = {
     named: named.map((one) => {
-      const erasing = sayErasing(one);
-      return { submission: one, wait: sayWait(one, rules, now), warning: erasing && asSentence(erasing) };
+      const erasing = describeErasing(one);
+      return { submission: one, wait: formatWait(one, rules, now), warning: erasing && asSentence(erasing) };
     }),
-    bare: bare.map((one) => ({ ...one, warning: sayErasing(one) })),
+    bare: bare.map((one) => ({ ...one, warning: describeErasing(one) })),
     rest: [
       ...(more > 0
         ? [`And ${more} more. ./awhina list --open --limit ${all.length} shows all of them, on the server.`]
         : []),
-      ...(programs > 0 ? [sayPrograms(programs)] : []),
+      ...(programs > 0 ? [describePrograms(programs)] : []),
     ],
-    closing: [sayHowItEnds(erased > 0)],
+    closing: [describeHowItEnds(erased > 0)],
   };
-  const counts = sayOpenCounts(Object.fromEntries(summaries.map(({ form, open }) => [form, open])));
+  const counts = formatOpenCounts(Object.fromEntries(summaries.map(({ form, open }) => [form, open])));
   return {
     name: `unseen-${mailbox.forms[0]}`,
     letter: writeLetter(counts, mailbox, erased, staffLink !== undefined),
@@ -62,8 +62,8 @@ export function writeUnseen(unseen: Unseen, site: Site, staffLink: Mailing['staf
 }
 
 /** What ALERT_URL gets; null once all of them were seen. */
-export function alertOfUnseen(...unseen: Parameters<typeof sayUnseen>): string | null {
-  const said = sayUnseen(...unseen);
+export function alertOfUnseen(...unseen: Parameters<typeof describeUnseen>): string | null {
+  const said = describeUnseen(...unseen);
   return said && capitalise(said);
 }
 
@@ -94,16 +94,16 @@ function writeLetter(counts: string, { to }: Mailbox, erased: number, hasLink: b
   };
 }
 
-function sayWait({ receivedAt }: StoredSubmission, { closed }: UnseenRules, now: Date): string {
+function formatWait({ receivedAt }: StoredSubmission, { closed }: UnseenRules, now: Date): string {
   const days = countWorkingDays(receivedAt, now, closed);
-  const since = sayWaitingSince(receivedAt, now);
+  const since = formatWaitingSince(receivedAt, now);
   return days === 0 ? `${since}.` : `${since}, ${days} working ${days === 1 ? 'day' : 'days'}.`;
 }
 
-const sayPrograms = (count: number) =>
+const describePrograms = (count: number) =>
   `In ${count === 1 ? 'one' : count} of these, listed last, a hidden field was filled in that people do not see. Programs do that.`;
 
-const sayHowItEnds = (isDaily: boolean) =>
+const describeHowItEnds = (isDaily: boolean) =>
   isDaily
     ? 'This mail comes every day, until somebody has seen what will be erased.'
     : 'This mail comes on working days, until somebody has seen these.';

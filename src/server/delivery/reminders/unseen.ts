@@ -1,7 +1,7 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUps, OpenSummary, UntilByForm } from '../../store/contract/follow-ups.ts';
 import { subtractWorkingDays } from '../../time/working-days.ts';
-import { sayErased, sayOpen } from './open-words.ts';
+import { describeErased, describeOpen } from './open-words.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Others hear of what is about to be erased at least this long before. */
@@ -35,12 +35,12 @@ export const whenErased = (receivedAt: Date, { unseenRetentionDays }: UnseenRule
   new Date(receivedAt.getTime() + unseenRetentionDays * dayMs);
 
 /** 'nobody has seen 3 requests, the oldest since Monday 2 November'. Null where there are none. */
-export function sayUnseen(unseen: readonly OpenSummary[], rules: UnseenRules, now: Date): string | null {
+export function describeUnseen(unseen: readonly OpenSummary[], rules: UnseenRules, now: Date): string | null {
   const [oldest] = unseen.map(({ oldestReceivedAt }) => oldestReceivedAt).toSorted((a, b) => +a - +b);
   if (!oldest) return null;
-  const said = `nobody has seen ${sayOpen(unseen)}`;
+  const said = `nobody has seen ${describeOpen(unseen)}`;
   if (oldest > erasedSoonUntil(rules, now)) return said;
-  return `${said}, which ${sayErased(whenErased(oldest, rules), now)}`;
+  return `${said}, which ${describeErased(whenErased(oldest, rules), now)}`;
 }
 
 interface StaffProblemParts {
@@ -63,6 +63,6 @@ export function createStaffProblems(parts: StaffProblemParts) {
     const until: UntilByForm = unseenUntil(rules, now());
     // That no database can be asked is a problem of its own.
     const unseen = await store.summariseUnseen(until, now(), memory).catch(() => []);
-    return [sayUnseen(unseen, rules, now())].filter((problem) => problem !== null);
+    return [describeUnseen(unseen, rules, now())].filter((problem) => problem !== null);
   };
 }

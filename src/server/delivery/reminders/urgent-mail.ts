@@ -1,5 +1,5 @@
 import type { ReminderReaders } from '../../store/contract/submission-jobs.ts';
-import { sayNzTime } from '../../time/nz-time.ts';
+import { formatNzTime } from '../../time/nz-time.ts';
 import { nouns } from '../letter/submission-letter.ts';
 import type { Mail } from '../mail.ts';
 import type { Mailing } from '../mail-transport.ts';
@@ -7,7 +7,7 @@ import { createNoticeMail } from '../notices/send-notice.ts';
 import { listOpen } from './open-item.ts';
 import { mostNamed } from './open-list.ts';
 import { clockWasWrong } from './open-words.ts';
-import { sayNumber, type UrgentReminder } from './urgent-pace.ts';
+import { formatNumber, type UrgentReminder } from './urgent-pace.ts';
 
 /** Tells them of urgent submissions that nobody has taken. */
 export function createUrgentMail(
@@ -31,8 +31,8 @@ export function createUrgentMail(
   const list = {
     named: reminders.slice(0, mostNamed).map((reminder) => ({
       submission: reminder.submission,
-      wait: sayWait(reminder.submission.receivedAt, date),
-      last: sayNumber(reminder, date, at),
+      wait: formatWait(reminder.submission.receivedAt, date),
+      last: formatNumber(reminder, date, at),
     })),
     bare: reminders.slice(mostNamed).map(({ submission: { reference, delivery } }) => ({
       reference,
@@ -43,7 +43,7 @@ export function createUrgentMail(
       more > 0
         ? [`And ${more} more. ./awhina list --open --limit ${count} shows all of them, on the server.`]
         : [],
-    closing: [sayHowToStop(staffLink !== undefined)],
+    closing: [describeHowToStop(staffLink !== undefined)],
   };
   const noun = nouns[first?.submission.form ?? 'help'];
   const title =
@@ -64,19 +64,19 @@ export function createUrgentMail(
   });
 }
 
-const sayWait = (receivedAt: Date, now: Date) =>
+const formatWait = (receivedAt: Date, now: Date) =>
   receivedAt > now
     ? `${clockWasWrong}.`
-    : `Came in on ${sayNzTime(receivedAt)}, ${sayAge(now.getTime() - receivedAt.getTime())} ago.`;
+    : `Came in on ${formatNzTime(receivedAt)}, ${formatAge(now.getTime() - receivedAt.getTime())} ago.`;
 
-function sayAge(ms: number): string {
+function formatAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
 
-const sayHowToStop = (hasLink: boolean) =>
+const describeHowToStop = (hasLink: boolean) =>
   hasLink
     ? 'The reminders go on until somebody opens the link and presses “I am on it”.'
     : 'The reminders go on until the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';

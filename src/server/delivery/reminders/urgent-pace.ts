@@ -1,5 +1,5 @@
 import type { StoredSubmission } from '../../store/contract/submission.ts';
-import { addDays, nzDay, nzMoment, sayNzTime } from '../../time/nz-time.ts';
+import { addDays, formatNzTime, nzDay, nzMoment } from '../../time/nz-time.ts';
 
 /**
  * How often staff are reminded of an urgent submission that nobody takes: every two hours at first, and then twice a day,
@@ -32,9 +32,9 @@ export function nextReminderAt(reminder: UrgentReminder, now: Date, at: string):
 const isClose = ({ submission: { receivedAt }, before }: UrgentReminder, now: Date) =>
   before + 1 < mostClose && now.getTime() - receivedAt.getTime() < closeForMs;
 
-export function sayNumber(reminder: UrgentReminder, now: Date, at: string): string {
+export function formatNumber(reminder: UrgentReminder, now: Date, at: string): string {
   const number = `This is reminder ${reminder.before + 1}.`;
   return isClose(reminder, now)
     ? `${number} The next one comes in about two hours.`
-    : `${number} They come twice a day now, the next one on ${sayNzTime(nextReminderAt(reminder, now, at))}.`;
+    : `${number} They come twice a day now, the next one on ${formatNzTime(nextReminderAt(reminder, now, at))}.`;
 }

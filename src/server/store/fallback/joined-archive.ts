@@ -19,13 +19,13 @@ export function joinArchives(
 
     async findSubmissions(references) {
       // What was claimed in one of them must be done, also if the other one fails.
-      const own = await fromFallback((archive) => archive.findSubmissions(references)).catch(
+      const local = await fromFallback((archive) => archive.findSubmissions(references)).catch(
         ignoreUnavailable(null),
       );
-      const rest = references.filter((reference) => !own?.some((one) => one.reference === reference));
-      if (rest.length === 0) return own ?? [];
+      const rest = references.filter((reference) => !local?.some((one) => one.reference === reference));
+      if (rest.length === 0) return local ?? [];
       const asked = shared.use((archive) => archive.findSubmissions(rest));
-      return own?.length ? [...own, ...(await asked.catch(ignoreUnavailable([])))] : asked;
+      return local?.length ? [...local, ...(await asked.catch(ignoreUnavailable([])))] : asked;
     },
 
     async *iterateSubmissions(filter) {
@@ -35,9 +35,9 @@ export function joinArchives(
     },
 
     async countSubmissions(filter) {
-      const own = await fromFallback((archive) => archive.countSubmissions(filter));
+      const local = await fromFallback((archive) => archive.countSubmissions(filter));
       const rest = await shared.use((archive) => archive.countSubmissions(filter));
-      return { total: rest.total + (own?.total ?? 0), sealed: rest.sealed + (own?.sealed ?? 0) };
+      return { total: rest.total + (local?.total ?? 0), sealed: rest.sealed + (local?.sealed ?? 0) };
     },
 
     listDefinitions: async (filter) => [
@@ -48,8 +48,8 @@ export function joinArchives(
     async listExpired(expiry, ...args) {
       // What nobody has seen is erased once it is transferred: it is counted then, and must not be counted twice.
       const list = (archive: Archive) => archive.listExpired(expiry, ...args);
-      const own = (expiry.rule === 'unseen' ? null : await fromFallback(list)) ?? [];
-      return own.length > 0 ? own : shared.use(list);
+      const local = (expiry.rule === 'unseen' ? null : await fromFallback(list)) ?? [];
+      return local.length > 0 ? local : shared.use(list);
     },
     async reopenUnread(references) {
       await fromFallback((archive) => archive.reopenUnread(references));
@@ -68,15 +68,15 @@ export function joinArchives(
     },
 
     async eraseOne(reference, now) {
-      const own = await fromFallback((archive) => archive.eraseOne(reference, now));
-      if (own === 'busy') return own;
+      const local = await fromFallback((archive) => archive.eraseOne(reference, now));
+      if (local === 'busy') return local;
       const rest = await shared.use((archive) => archive.eraseOne(reference, now));
-      return own === 'erased' && rest === 'not here' ? own : rest;
+      return local === 'erased' && rest === 'not here' ? local : rest;
     },
 
     async scrub() {
-      const own = await fallback.scrub();
-      return (await shared.use((archive) => archive.scrub())) && own;
+      const local = await fallback.scrub();
+      return (await shared.use((archive) => archive.scrub())) && local;
     },
 
     findTimes: () => shared.use((archive) => archive.findTimes()),

@@ -9,8 +9,8 @@ export function joinCanaries(shared: SharedDatabase, fallback: CanaryStore): Can
       (await fallback.findCanary(reference).catch(ignoreUnavailable(null))) ??
       shared.use((store) => store.findCanary(reference)),
     async eraseCanaries(which) {
-      const own = await fallback.eraseCanaries(which).catch(ignoreUnavailable(0));
-      return own + (shared.isAway ? 0 : await shared.use((store) => store.eraseCanaries(which)));
+      const local = await fallback.eraseCanaries(which).catch(ignoreUnavailable(0));
+      return local + (shared.isAway ? 0 : await shared.use((store) => store.eraseCanaries(which)));
     },
   };
 }

@@ -15,9 +15,9 @@ export function joinFollowUps(
   /** The shared database first: where both have the submission, a colleague on another server sees that one. */
   async function change(ask: (followUps: FollowUps) => Promise<FollowUpOutcome | null>) {
     const theirs = shared.isAway ? null : await shared.use(ask);
-    const own = theirs ?? (isFallbackInUse() ? await ask(fallback) : null);
+    const local = theirs ?? (isFallbackInUse() ? await ask(fallback) : null);
     // Rejects: the submission may be in the shared database, which is away.
-    return own ?? (shared.isAway ? shared.use(ask) : null);
+    return local ?? (shared.isAway ? shared.use(ask) : null);
   }
 
   /** From both, of which the fallback has few: these come first among the urgent ones, the doubtful ones and the others. */
@@ -27,8 +27,8 @@ export function joinFollowUps(
     limit: number,
   ): Promise<T[]> {
     const rest = await shared.use(ask);
-    const own = isFallbackInUse() ? await ask(fallback) : [];
-    return [...own, ...rest].toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, limit);
+    const local = isFallbackInUse() ? await ask(fallback) : [];
+    return [...local, ...rest].toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, limit);
   }
 
   /** The last answer of the shared database, used while it is away. */
@@ -38,8 +38,8 @@ export function joinFollowUps(
     recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
     undoStep: (...args) => change((followUps) => followUps.undoStep(...args)),
     async recordRead(...args) {
-      const own = await fromFallback((followUps) => followUps.recordRead(...args), 0);
-      return own + (await shared.use((followUps) => followUps.recordRead(...args)));
+      const local = await fromFallback((followUps) => followUps.recordRead(...args), 0);
+      return local + (await shared.use((followUps) => followUps.recordRead(...args)));
     },
 
     listOpen: (limit, forms) =>
@@ -60,8 +60,8 @@ export function joinFollowUps(
     },
     async summariseOpen() {
       if (!shared.isAway) lastOpen = await shared.use((followUps) => followUps.summariseOpen());
-      const own = await fromFallback((followUps) => followUps.summariseOpen(), []);
-      return joinSummaries([...own, ...lastOpen]);
+      const local = await fromFallback((followUps) => followUps.summariseOpen(), []);
+      return joinSummaries([...local, ...lastOpen]);
     },
     async summariseUnseen(until, now, memory) {
       const ask = (followUps: FollowUps) => followUps.summariseUnseen(until, now);

@@ -22,21 +22,21 @@ interface JobsParts {
  */
 export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: JobsParts): Jobs {
   const isOwn = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
-  const ask = <T>(ownOnes: boolean, work: (jobs: Jobs) => Promise<T>) =>
-    ownOnes ? work(fallback) : shared.use(work);
+  const ask = <T>(isLocal: boolean, work: (jobs: Jobs) => Promise<T>) =>
+    isLocal ? work(fallback) : shared.use(work);
   const isInBoth = (kinds: readonly string[]) => kinds.every(isOfSubmission);
 
-  /** The fallback's first: it has few, and has them for minutes. `own` is what it gave. */
+  /** The fallback's first: it has few, and has them for minutes. `local` is what it gave. */
   async function askBoth<T>(
     none: T,
-    work: (jobs: Jobs, own: T) => Promise<T>,
-    isEmpty: (own: T) => boolean,
-  ): Promise<{ own: T; rest: T }> {
-    const own = isFallbackInUse() ? await work(fallback, none).catch(ignoreUnavailable(none)) : none;
-    if (shared.isAway) return { own, rest: none };
-    const asked = shared.use((jobs) => work(jobs, own));
+    work: (jobs: Jobs, local: T) => Promise<T>,
+    isEmpty: (local: T) => boolean,
+  ): Promise<{ local: T; rest: T }> {
+    const local = isFallbackInUse() ? await work(fallback, none).catch(ignoreUnavailable(none)) : none;
+    if (shared.isAway) return { local, rest: none };
+    const asked = shared.use((jobs) => work(jobs, local));
     // What was claimed in the fallback must be done, also if the shared database has just gone away.
-    return { own, rest: await (isEmpty(own) ? asked : asked.catch(ignoreUnavailable(none))) };
+    return { local, rest: await (isEmpty(local) ? asked : asked.catch(ignoreUnavailable(none))) };
   }
 
   /** In the fallback, or in the shared database if the submission has been transferred meanwhile. */
@@ -69,8 +69,8 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     async countJobs(which, now) {
       const count = (jobs: Jobs) => jobs.countJobs(which, now);
       if (!isInBoth(which.kinds)) return ask(isOwn(which.kinds), count);
-      const { own, rest } = await askBoth(0, count, (one) => one === 0);
-      return own + rest;
+      const { local, rest } = await askBoth(0, count, (one) => one === 0);
+      return local + rest;
     },
     async claimJobs(which, now) {
       if (!isInBoth(which.kinds)) {
@@ -83,8 +83,8 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
         const limit = which.limit - taken.length;
         return limit > 0 ? jobs.claimJobs({ ...which, limit }, now) : [];
       };
-      const { own, rest } = await askBoth([], claim, (some) => some.length === 0);
-      const all = await withoutDoubles(own.map(asLocal), rest, now);
+      const { local, rest } = await askBoth([], claim, (some) => some.length === 0);
+      const all = await withoutDoubles(local.map(asLocal), rest, now);
       return all.toSorted((one, other) => one.rank - other.rank);
     },
     completeJob: (claim) => settle(claim, (jobs) => jobs.completeJob(claim)),
@@ -98,10 +98,10 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
     async findFailing(kinds) {
       const find = (jobs: Jobs) => jobs.findFailing(kinds);
       const none = { failing: 0, lastError: null };
-      const { own, rest } = await (isInBoth(kinds)
+      const { local, rest } = await (isInBoth(kinds)
         ? askBoth(none, find, () => false)
-        : { own: none, rest: shared.isAway ? none : await shared.use(find) });
-      return { failing: own.failing + rest.failing, lastError: own.lastError ?? rest.lastError };
+        : { local: none, rest: shared.isAway ? none : await shared.use(find) });
+      return { failing: local.failing + rest.failing, lastError: local.lastError ?? rest.lastError };
     },
     findJob: (key) => shared.use((jobs) => jobs.findJob(key)),
   };
@@ -120,9 +120,9 @@ export function joinTimes(shared: SharedDatabase, fallback: Times): Times {
           return fallback.recordTime(name, at);
         }),
     async findTime(name) {
-      const own = await fallback.findTime(name).catch(ignoreUnavailable(null));
+      const local = await fallback.findTime(name).catch(ignoreUnavailable(null));
       const rest = await shared.use((store) => store.findTime(name));
-      return own && rest && own > rest ? own : (rest ?? own);
+      return local && rest && local > rest ? local : (rest ?? local);
     },
   };
 }

@@ -8,7 +8,7 @@ export interface Retention {
 }
 
 /** The privacy notice with the days of the settings, so that it promises what the server does. */
-export function sayRetention(site: Site, { retentionDays, unseenRetentionDays }: Retention): Site {
+export function describeRetention(site: Site, { retentionDays, unseenRetentionDays }: Retention): Site {
   const days = {
     retentionDays: String(retentionDays),
     unseenRetentionDays: unseenRetentionDays === null ? undefined : String(unseenRetentionDays),

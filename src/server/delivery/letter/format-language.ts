@@ -17,7 +17,7 @@ export function nameLanguage(tag: string): string {
 }
 
 /** 'Samoan (sm)', for staff who look for a translator. */
-export function sayLanguage(tag: string): string {
+export function formatLanguage(tag: string): string {
   const [name, written] = [nameLanguage(tag), onOneLine(tag)];
   return name === written ? written : `${name} (${written})`;
 }

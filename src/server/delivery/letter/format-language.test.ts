@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayLanguage } from './say-language.ts';
+import { formatLanguage } from './format-language.ts';
 
 test.each([
   ['sm', 'Samoan (sm)'],
@@ -13,5 +13,5 @@ test.each([
   ['not a tag\u001b', 'not a tag␛'],
   ['', ''],
 ])('%j is called %s', (tag, words) => {
-  expect(sayLanguage(tag)).toBe(words);
+  expect(formatLanguage(tag)).toBe(words);
 });
