@@ -1,5 +1,5 @@
 /**
- * `npm run bench:peers`: the site beside Apollo Server, GraphQL Yoga and Next, interleaved on the same core.
+ * `npm run bench:peers`: the site beside Apollo Server and GraphQL Yoga, interleaved on the same core.
  * Installs the peers into a temporary folder, or with `--folder FOLDER` into one that stays for the next run. `--rounds N`
  * sets the number of rounds.
  */
@@ -53,16 +53,16 @@ async function startPeers(): Promise<{ peers: Record<string, Peer>; workloads: W
   const workloads = await findWorkloads(site.url);
   const page = workloads.pages.request;
   const recorded = [site.url, JSON.stringify([page, workloads.queries.request])];
-  const startBare = (name: string, ...grouping: string[]) =>
-    startOnCore('bench/throughput/bare-server.ts', [dataDir(name), ...recorded, ...grouping]);
   const startPeer = (name: string, script: string) =>
     startOnCore(join(folder, script), [], peerEnvironment(dataDir(name)));
   const version = (name: string) => versionOf(folder, name).replace(/^\S+ /, '');
-  await add('bare `node:http`', everything, startBare('bare'));
-  await add('bare, submissions of a moment together', ['submissions'], startBare('grouped', 'grouped'));
+  await add(
+    'bare `node:http`',
+    everything,
+    startOnCore('bench/throughput/bare-server.ts', [dataDir('bare'), ...recorded]),
+  );
   await add(`Apollo Server ${version('@apollo/server')}`, graphqlAlone, startPeer('apollo', 'apollo.mjs'));
   await add(`GraphQL Yoga ${version('graphql-yoga')}`, graphqlAlone, startPeer('yoga', 'yoga.mjs'));
-  await add(`Next ${version('next')}`, everything, startPeer('next', 'next-start.mjs'));
   return { peers, workloads };
 }
 

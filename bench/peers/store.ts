@@ -7,4 +7,4 @@ const folder = process.env.DATA_DIR ?? '';
 mkdirSync(folder, { recursive: true });
 const store = openBareStore(folder);
 
-export const write = (variables: SubmissionVariables): Receipt | undefined => store.write([variables])[0];
+export const write = (variables: SubmissionVariables): Receipt => store.write(variables);

@@ -1,40 +1,25 @@
 /**
  * The least code that does the same work: node:http with one recorded response, or one insert, a request. The site is
- * measured beside this server: `bare-server.ts FOLDER [URL REQUESTS] [grouped]`. The server sends each of the REQUESTS to
+ * measured beside this server: `bare-server.ts FOLDER [URL REQUESTS]`. The server sends each of the REQUESTS to
  * the site at URL once, and then answers them with the same bytes and headers.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Receipt } from '../../src/model/operations.ts';
-import { openBareStore, type SubmissionVariables } from './bare-store.ts';
+import { openBareStore } from './bare-store.ts';
 import { type HttpRequest, type RecordedResponse, recordResponse } from './recorded-response.ts';
 
-const [folder = '', url = '', requests = '[]', grouping] = process.argv.slice(2);
+const [folder = '', url = '', requests = '[]'] = process.argv.slice(2);
 const store = openBareStore(folder);
 const recorded = new Map<string, RecordedResponse>();
 for (const request of JSON.parse(requests) as HttpRequest[])
   recorded.set(request.path, await recordResponse(url, request));
 
-/** With `grouped`, submissions of one iteration of the event loop share a transaction and its sync. */
-const batch: { variables: SubmissionVariables; respond(receipt: Receipt): void }[] = [];
-function writeBatch(): void {
-  const all = batch.splice(0);
-  const receipts = store.write(all.map(({ variables }) => variables));
-  for (const [n, { respond }] of all.entries()) respond(receipts[n] as Receipt);
-}
-function submit(variables: SubmissionVariables, respond: (receipt: Receipt) => void): void {
-  if (grouping !== 'grouped') respond(store.write([variables])[0] as Receipt);
-  else if (batch.push({ variables, respond }) === 1) setImmediate(writeBatch);
-}
-
 function answerPost(text: string, response: ServerResponse): void {
   const { query, variables } = JSON.parse(text);
   const { headers, body } = recorded.get('/graphql') ?? { headers: {}, body: Buffer.alloc(0) };
   if (!query.startsWith('mutation')) return void response.writeHead(200, headers).end(body);
-  submit(variables, (receipt) => {
-    const json = JSON.stringify({ data: { submitHelpRequest: receipt } });
-    response.writeHead(200, { ...headers, 'content-length': json.length }).end(json);
-  });
+  const json = JSON.stringify({ data: { submitHelpRequest: store.write(variables) } });
+  response.writeHead(200, { ...headers, 'content-length': json.length }).end(json);
 }
 
 function answerGet({ url = '', headers }: IncomingMessage, response: ServerResponse): void {

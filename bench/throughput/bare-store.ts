@@ -12,8 +12,7 @@ export interface SubmissionVariables {
 }
 
 interface BareStore {
-  /** One transaction, and so one sync, for all of them. */
-  write(submissions: readonly SubmissionVariables[]): Receipt[];
+  write(submission: SubmissionVariables): Receipt;
 }
 
 export function openBareStore(folder: string): BareStore {
@@ -56,11 +55,11 @@ export function openBareStore(folder: string): BareStore {
   }
 
   return {
-    write(submissions) {
+    write(submission) {
       db.exec('BEGIN IMMEDIATE');
-      const receipts = submissions.map(insert);
+      const receipt = insert(submission);
       db.exec('COMMIT');
-      return receipts;
+      return receipt;
     },
   };
 }
