@@ -7,8 +7,9 @@ const rows = (events: Readonly<Record<string, string>>) =>
 
 const page = `# What the log says
 
-The log is JSON, one line an event, on standard output. It never has a name, an address or an answer.
-\`reference\` names the request. \`repeated\` says how often the same warning came again within a minute.
+The log is JSON, one line an event, on standard output. The start also prints a few lines in words there.
+The log never has a name, an address or an answer. \`reference\` names the request (of \`photo not fetched\`, the photo).
+\`repeated\` says how often the same warning or error came again within a minute.
 The mail of the daily canary has the events of the mail of a request, with \`canary: \` before them.
 ${Object.entries(eventsBySubject)
   .map(

@@ -12,8 +12,10 @@ const bySubject = {
   'Mail of requests': {
     'mail accepted': 'A mail server took the mail of a request, or the file was written.',
     'delivery postponed': 'The mail was not taken. It is sent again later.',
-    'delivery parked': 'The mail server refused the mail for good. It is tried once a day.',
-    'lease lost': 'Another server may have the mail now, so this one leaves it.',
+    'delivery parked':
+      'The mail server refused the mail for good. It is tried once a day until somebody has answered the request.',
+    'lease lost':
+      'Sending took longer than the lease, so this server records nothing. Another server may send the mail again.',
     'mail not written': 'A mail could not be composed. It is tried again.',
     'mail refused for some addresses': 'The mail server took the mail, but not for every address.',
     'mail refused, sent without links':
@@ -23,10 +25,10 @@ const bySubject = {
     'deliveries read again': 'It can say so again.',
     'held mail accepted': 'A digest of requests of doubtful senders was taken.',
     'digest postponed': 'A digest was not taken. It is sent again later.',
-    'digest parked': 'The mail server refused a digest for good.',
+    'digest parked': 'The mail server refused a digest for good. It is tried once a day.',
     'held mail not sent': 'Digests could not be sent.',
     'link mail sent': 'The link to a request went out in a mail of its own.',
-    'link mail not sent': 'It could not. The next reminder has the link.',
+    'link mail not sent': 'It could not. The next reminder, if reminders are on, has the link.',
     'press mail sent': 'The mailbox was told what a colleague pressed.',
     'press mail not sent': 'It could not be told.',
   },
@@ -42,17 +44,19 @@ const bySubject = {
     'reminder not recorded': 'A reminder went out, and the database could not note it.',
     'reminder refused for some addresses': 'The mail server took a reminder, but not for every address.',
     'urgent reminder sent': 'Somebody was reminded of urgent requests that nobody has taken.',
-    'urgent reminder not sent': 'They could not be. `reason` says why.',
+    'urgent reminder not sent': 'The reminder could not be sent. `reason` or `err` says why.',
     'urgent reminder refused for some addresses': 'The mail server took it, but not for every address.',
     'escalation sent': '`MAIL_TO_ESCALATE` was told of urgent requests whose mail waits.',
     'escalation not sent': 'It could not be told.',
-    'others told': '`MAIL_TO_ESCALATE` was told of requests that nobody has seen.',
-    'others not told': 'It could not be told.',
-    'others not alerted': '`ALERT_URL` could not be told how many nobody has seen.',
+    'others told':
+      '`MAIL_TO_ESCALATE`, or the other mailbox, was told: of unseen requests, refused mail or an unread mailbox.',
+    'others not told': 'They could not be told. It is tried again.',
+    'others not alerted': '`ALERT_URL` did not take that notice.',
     'notice sent': 'Staff or `MAIL_TO_ESCALATE` were told of trouble. `reason` names it.',
     'notice not sent': 'They could not be told.',
-    'mail of requests not accepted': 'For some time no mail server has taken the mail of requests.',
-    'mail of requests accepted again': 'It takes it again.',
+    'mail of requests not accepted':
+      'Mail of requests has waited for over an hour, or was refused for good. `reason` says which.',
+    'mail of requests accepted again': 'No mail of a request is late or refused any more.',
     'delivery check failed': 'The server could not test whether the mail of requests goes out.',
   },
   'The mail server and the canary': {
@@ -63,12 +67,12 @@ const bySubject = {
     'canary succeeded': "The day's canary went all the way of a request.",
     'canary failed': 'It did not. `reason` says where it stopped.',
     'canary interrupted': 'The run of the canary ended with an error.',
-    'canary not sent': 'The canary could not begin.',
+    'canary not sent': 'A canary ran, and its outcome could not be recorded or told. It is sent again.',
     'canary not erased': 'A canary is still stored. The server tries again.',
     'old canary erased': 'A canary of an earlier run was deleted.',
     'heartbeat failed': '`HEARTBEAT_URL` did not answer.',
     'heartbeat withheld':
-      '`HEARTBEAT_URL` was not called, because a request or a mailbox waits for a reader.',
+      '`HEARTBEAT_URL` was not called: a request or a mailbox waits for a reader, or mail to staff is refused.',
     'weekly letter sent': 'A mailbox has its Monday letter.',
     'weekly letter not sent': 'It has not. `reason` says why.',
     'weekly letter refused for some addresses': 'The mail server took the letter, but not for every address.',
@@ -85,11 +89,13 @@ const bySubject = {
     'jobs not read': 'The database could not say what is due.',
     'jobs read again': 'It can say so again.',
     'job not recorded': 'A job was done, and the database could not note it.',
-    'disk nearly full': '`problem` says which one, and how much is left.',
+    'disk nearly full': '`reason` says how much is left on the disk of the data folder.',
     'disk check failed': 'The free space could not be read.',
-    'data folder replaced': 'The database file is not the one that was opened. `count` requests were saved.',
-    'file of another user': 'The server cannot write a file in the data folder.',
-    'file of another user replaced': 'The server made a copy that it can write.',
+    'data folder replaced':
+      'The database file is not the one that was opened. `count` requests in the old one still wait for a mail server; `null`: not all can be read.',
+    'file of another user': 'The server cannot use a file in the data folder. `problem` names it.',
+    'file of another user replaced':
+      'The server removed or renamed such a file, and can make it again. `file` names it.',
   },
   Erasing: {
     'requests erased': 'Expired requests were deleted. `count` says how many.',
@@ -105,10 +111,11 @@ const bySubject = {
     'content has a mistake':
       '`file`, `line` and `problem` say where. The site shows the content from before.',
     'content not saved': 'The last good content could not be stored for the next start.',
-    'content check failed': 'The server could not look for changes in the content.',
+    'content check failed': 'The server could not test whether a mistake in the content has lasted.',
     'language not offered': 'A language lacks something. `problem` says what.',
     'languages not read': 'A file of a language has a mistake.',
-    'languages withdrawn': 'Languages are offered no more. `problem` says why.',
+    'languages withdrawn':
+      'Languages are offered no more. `problem` names them; `language not offered` says why.',
     'pages not rendered': 'The site serves the pages from before.',
     'away page not written': 'The page for when the site is down could not be written.',
     'photo search failed': 'Pexels did not answer rightly.',
@@ -129,7 +136,7 @@ const bySubject = {
     'connection not accepted': 'The system gave no connection, as with too few open files.',
     'bot check unreachable': 'Google did not answer. Forms are taken and flagged.',
     'internal error': 'An error that nobody expected.',
-    'similar lines left out': '`repeated` says how many warnings were not written.',
+    'similar lines left out': '`repeated` says how many warnings and errors were not written.',
   },
 } as const;
 

@@ -43,7 +43,7 @@ export function createUndeliveredNotice({ queue, ...mailing }: UndeliveredNotice
     const notice = { letter, name: 'notice', subject: 'Requests are not reaching you' };
     for (const to of orderMailboxes(affected, addresses)) {
       if (!(await sendNotice(mailing, { ...notice, to })).ok) continue;
-      log.info({ event: 'notice sent' });
+      log.info({ event: 'notice sent', reason: problems.join('; ') });
       await retryWrite(() => closeGate(queue, passed, gate, now()));
       return;
     }
