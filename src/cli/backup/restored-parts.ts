@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mailFolderIn } from '../../server/delivery/folder/mail-folder.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { CountRow } from '../../server/store/contract/counts.ts';
+import { isCount } from '../../server/store/rows/counting.ts';
 import type { TransferRow } from '../../server/store/rows/transfer-row.ts';
 import { databasePath } from '../../server/store/sqlite/database-file.ts';
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts';
@@ -17,7 +18,7 @@ import {
   rebuildCopy,
   resetCopy,
 } from '../../server/store/transfer/database-copy.ts';
-import { isCount, mendRow } from '../../server/store/transfer/mended-rows.ts';
+import { mendRow } from '../../server/store/transfer/mended-rows.ts';
 import { CommandFailed } from '../command.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { entryFolders, entryNames, parseCounts, parseRows } from './backup-parts.ts';

@@ -192,7 +192,10 @@ export function createCanary(parts: CanaryParts) {
   return {
     recurring,
     eraseLeftovers,
-    timer: { everyMs: leftoverEveryMs, run: eraseLeftovers, failed: 'canary not erased' } satisfies Timer,
+    timer: {
+      ...{ everyMs: leftoverEveryMs, run: eraseLeftovers, failed: 'canary not erased' as const },
+      isAwaited: true,
+    } satisfies Timer,
     /** Erases a canary that is under way; the next start sends another. */
     stop: () => stopping.abort(),
     /** What has gone wrong since the last canary that got through, for /health/deliveries. */

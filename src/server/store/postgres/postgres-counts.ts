@@ -16,8 +16,8 @@ const merge = `
   DO UPDATE SET count = greatest(counts.count, excluded.count), most = greatest(counts.most, excluded.most)`;
 
 /** Counts, for figures and for a transfer to another database. */
-export const createPostgresCounts = ({ query, dialect }: Sql): FigureSource & CountTransfer => ({
-  readFigures: (from, to) => readFigures(query, dialect, from, to),
+export const createPostgresCounts = ({ query }: Sql): FigureSource & CountTransfer => ({
+  readFigures: (from, to) => readFigures(query, from, to),
   readCounts: () => readCounts(query),
   async mergeCounts(rows) {
     await query(merge, [JSON.stringify(rows)]);

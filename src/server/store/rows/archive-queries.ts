@@ -64,10 +64,15 @@ export function createArchive({ query, inTransaction, toDatabaseTime, dialect }:
   const findSubmissions = async (references: readonly string[]) =>
     (await query(find, [references])).rows.map(toStoredSubmission);
 
+  const lockJobs = (where: string) => `
+    SELECT 1 FROM jobs WHERE submission IN (SELECT id FROM submissions WHERE ${where}) ORDER BY id ${dialect.forUpdate}`;
+
   /** Their jobs are deleted with them, and what is counted of them is added up. Resolves to their forms. */
   async function erase(ask: Query, where: string, values: unknown[]): Promise<FormName[]> {
+    // Its jobs first, as a delivery locks them: then no two wait for each other, and no server claims one meanwhile.
+    if (dialect.forUpdate) await ask(lockJobs(where), values);
     const { rows } = await ask(
-      `SELECT id, form FROM submissions WHERE ${where} ${dialect.forUpdate}`,
+      `SELECT id, form FROM submissions WHERE ${where} ORDER BY id ${dialect.forUpdate}`,
       values,
     );
     const ids = rows.map(({ id }) => id);

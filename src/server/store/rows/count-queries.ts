@@ -1,6 +1,6 @@
 import type { FormName } from '../../../model/form-field.ts';
 import type { Count, CountRow, Figures } from '../contract/counts.ts';
-import { serializeCounts } from './counting.ts';
+import { mergeEqualCounts, readCountList, serializeCounts } from './counting.ts';
 import type { Dialect, Query, Row } from './sql.ts';
 
 /** What is counted stands in the row of each submission, and is added up in `counts` when it is erased. */
@@ -8,65 +8,59 @@ import type { Dialect, Query, Row } from './sql.ts';
 const columns = ['kind', 'period', 'form', 'field', 'value', 'count', 'most'] as const;
 const key = 'kind, period, form, field, value, origin';
 
-const addUp = ({ greatest }: Dialect, selected: string) => `
-  INSERT INTO counts (${columns.join(', ')}, origin) ${selected}
+/** Sorted: two servers that add to the same rows wait for each other and never deadlock. */
+const addUp = ({ greatest, countsIn }: Dialect) => {
+  const { from, column } = countsIn('$1');
+  const given = columns.map(column);
+  return `
+  INSERT INTO counts (${columns.join(', ')}, origin)
+  SELECT ${given.join(', ')}, origin FROM ${from} CROSS JOIN count_origin WHERE true ORDER BY ${given.slice(0, 5).join(', ')}
   ON CONFLICT (${key}) DO UPDATE SET count = counts.count + excluded.count, most = ${greatest}(counts.most, excluded.most)`;
-
-const summed = ({ countsIn }: Dialect, list: string) => {
-  const { from, column } = countsIn(list);
-  const [names, numbers] = [columns.slice(0, 5).map(column), columns.slice(5).map(column)];
-  return {
-    from,
-    select: `SELECT ${names.join(', ')}, sum(${numbers[0]}), max(${numbers[1]}), origin`,
-    group: `GROUP BY ${names.join(', ')}, origin`,
-    isCounted: `${numbers[0]} > 0`,
-  };
 };
+
+/** Equal texts are read once: most requests of an hour are counted alike. */
+const equalTexts = (where: string) =>
+  `SELECT counts, count(*) AS times FROM submissions WHERE counts <> '' ${where} GROUP BY counts`;
+
+const sumUp = (rows: readonly Row[]): Count[] =>
+  mergeEqualCounts(
+    rows.flatMap(({ counts, times }) =>
+      readCountList(String(counts)).map((one) => ({ ...one, count: one.count * Number(times) })),
+    ),
+  ).filter(({ count }) => count > 0);
 
 /** Adds what is counted of these, which are about to be erased in the same transaction. */
 export async function rollUp(query: Query, dialect: Dialect, ids: readonly unknown[]): Promise<void> {
-  const { select, from, group, isCounted } = summed(dialect, 's.counts');
-  const where = `WHERE ${dialect.isOneOf('s.id', '$1')} AND ${isCounted}`;
-  await query(
-    addUp(
-      dialect,
-      `${select} FROM submissions s CROSS JOIN ${from} CROSS JOIN count_origin ${where} ${group}`,
-    ),
-    [ids],
-  );
+  const { rows } = await query(equalTexts(`AND ${dialect.isOneOf('id', '$1')}`), [ids]);
+  await addCounts(query, dialect, sumUp(rows));
 }
 
 export async function addCounts(query: Query, dialect: Dialect, counts: readonly Count[]): Promise<void> {
-  if (counts.length === 0) return;
-  const { select, from, group } = summed(dialect, '$1');
-  await query(addUp(dialect, `${select} FROM ${from} CROSS JOIN count_origin WHERE true ${group}`), [
-    serializeCounts(counts),
-  ]);
+  if (counts.length > 0) await query(addUp(dialect), [serializeCounts(counts)]);
 }
 
 /** Adds one of a kind to what is counted of a submission: the first of its kind. @param added its JSON, as $n */
 export const withFirst = (kind: Count['kind'], added: string): string => `CASE
-  WHEN counts = '' OR counts LIKE '%"kind":"${kind}"%' THEN counts
+  WHEN counts IN ('', '[]') OR counts LIKE '%"kind":"${kind}"%' THEN counts
   ELSE substr(counts, 1, length(counts) - 1) || ',' || ${added} || ']' END`;
 
+/** One query, so that no request is erased between two. Those of stored requests are the rows with `times`. */
+const selectFigures = `
+  SELECT kind, period, form, field, value, sum(count) AS count, max(most) AS most, NULL AS counts, 0 AS times FROM counts
+  WHERE period BETWEEN substr($1, 1, 7) AND $2 GROUP BY kind, period, form, field, value
+  UNION ALL SELECT '', '', '', '', '', 0, 0, stored.* FROM (${equalTexts('')}) stored`;
+
 /** From a month on, because hours are counted by it. */
-export async function readFigures(
-  query: Query,
-  dialect: Dialect,
-  from: string,
-  to: string,
-): Promise<Figures> {
-  const { from: each, column } = dialect.countsIn('s.counts');
-  const own = columns.map((name) => `${column(name)} AS ${name}`).join(', ');
-  const { rows } = await query(
-    `SELECT kind, period, form, field, value, sum(count) AS count, max(most) AS most FROM (
-       SELECT ${columns.join(', ')} FROM counts
-       UNION ALL SELECT ${own} FROM submissions s CROSS JOIN ${each}
-     ) every WHERE count > 0 AND period BETWEEN substr($1, 1, 7) AND $2
-     GROUP BY kind, period, form, field, value ORDER BY period, form, field, length(value), value`,
-    [from, to],
-  );
-  const all = rows.map(toCountRow);
+export async function readFigures(query: Query, from: string, to: string): Promise<Figures> {
+  const { rows } = await query(selectFigures, [from, to]);
+  const [stored, erased] = [
+    rows.filter(({ times }) => Number(times) > 0),
+    rows.filter(({ times }) => Number(times) === 0),
+  ];
+  const inPeriod = ({ period }: Count) => period >= from.slice(0, 7) && period <= to;
+  const all = mergeEqualCounts([...erased.map(toCount), ...sumUp(stored).filter(inPeriod)])
+    .filter(({ count }) => count > 0)
+    .toSorted(byPeriod);
   const ofKind = (kind: Count['kind']) =>
     all.filter((one) => one.kind === kind && (kind === 'hour' || one.period >= from));
   const byDay = ({ period: day, form, count }: Count) => ({ day, form, count });
@@ -97,7 +91,13 @@ export async function readCounts(query: Query): Promise<CountRow[]> {
   return (await query('SELECT * FROM counts')).rows.map(toCountRow);
 }
 
-export function toCountRow(row: Row): CountRow {
-  const { kind, period, form, field, value, origin } = row as unknown as CountRow;
-  return { kind, period, form, field, value, origin, count: Number(row.count), most: Number(row.most) };
+function toCount(row: Row): Count {
+  const { kind, period, form, field, value } = row as unknown as Count;
+  return { kind, period, form, field, value, count: Number(row.count), most: Number(row.most) };
 }
+
+export const toCountRow = (row: Row): CountRow => ({ ...toCount(row), origin: String(row.origin) });
+
+const orderOf = ({ period, form, field, value }: Count) =>
+  JSON.stringify([period, form, field, String(value.length).padStart(6, '0'), value]);
+const byPeriod = (one: Count, other: Count) => (orderOf(one) < orderOf(other) ? -1 : 1);

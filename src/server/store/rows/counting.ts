@@ -45,12 +45,43 @@ export function countedAfterwards(form: FormName, counts: string): string {
   return JSON.stringify([notCounted('received', form), ...readLater(counts)]);
 }
 
-/** Damaged counts never throw: their request is transferred all the same. */
-export function readLater(counts: string): Count[] {
+export const readLater = (counts: string): Count[] =>
+  readCountList(counts).filter(({ kind }) => kind === 'delivered' || kind === 'answered');
+
+/** As it is stored in another database: without what is damaged, and with a delivery that was not counted yet. */
+export function mendCounts(row: {
+  form: FormName;
+  counts: string;
+  receivedAt: string;
+  deliveredAt: string | null;
+}): string {
+  const { form, counts, receivedAt, deliveredAt } = row;
+  if (counts === '') return '';
+  const list = readCountList(counts);
+  const isMissing = deliveredAt !== null && !list.some(({ kind }) => kind === 'delivered');
+  const delivered = isMissing ? [countDelivered(form, new Date(receivedAt), new Date(deliveredAt))] : [];
+  return JSON.stringify(
+    list.length > 0 ? [...list, ...delivered] : [notCounted('received', form), ...delivered],
+  );
+}
+
+/** Both databases hold this in a whole number, also once it is raised, and so does JavaScript. */
+export const mostCounted = 2 ** 30;
+
+export function isCount(value: unknown): value is Count {
+  const { kind, period, form, field, value: counted, count, most } = Object(value);
+  const texts = [kind, period, form, field, counted];
+  const isNumber = (one: unknown) => Number.isInteger(one) && Number(one) >= 0 && Number(one) <= mostCounted;
+  return (
+    texts.every((one) => typeof one === 'string' && canBeStored(one)) && isNumber(count) && isNumber(most)
+  );
+}
+
+/** What is counted of a request. Damaged counts are left out, and stop neither a transfer nor an erasure. */
+export function readCountList(text: string): Count[] {
   try {
-    return (JSON.parse(counts || '[]') as Count[]).filter(
-      ({ kind }) => kind === 'delivered' || kind === 'answered',
-    );
+    const list: unknown = JSON.parse(text || '[]');
+    return Array.isArray(list) ? list.filter(isCount) : [];
   } catch {
     return [];
   }

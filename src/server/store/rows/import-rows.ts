@@ -1,4 +1,5 @@
 import type { TransferTarget } from '../contract/transfer.ts';
+import { mendCounts } from './counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from './same-submission.ts';
 import { saveFollowUp } from './save-follow-up.ts';
 import type { Query, Sql } from './sql.ts';
@@ -32,7 +33,8 @@ async function importRow(query: Query, dialect: Sql['dialect'], row: TransferRow
   const find = `SELECT id, reference, token_hash FROM submissions
     WHERE ${isOneOf('token_hash', '$1')} OR ${isOneOf('reference', '$2')}`;
   const { rows: known } = await query(find, [tokenHashes, references]);
-  const { same, newRow } = matchSubmission(row, known as unknown as KnownSubmission[]);
+  const whole = { ...row, counts: mendCounts(row) };
+  const { same, newRow } = matchSubmission(whole, known as unknown as KnownSubmission[]);
   const id = same?.id ?? (await insert(query, newRow));
   if (same) {
     for (const sql of mergeJobs(dialect)) await query(sql, [id, same.reference, row.jobs]);

@@ -30,6 +30,7 @@ export interface TransferRow extends SubmissionRow {
 export function toTransferRow(row: Row): TransferRow {
   const text = (name: string) => asText(row[name]);
   const deliveredAt = text('accepted_at') ?? text('delivered_at');
+  const reopened = row.read_at === undefined && reopenRecent(row.answered_by, String(text('received_at')));
   const known = {
     reference: String(row.reference),
     form: row.form as FormName,
@@ -52,7 +53,7 @@ export function toTransferRow(row: Row): TransferRow {
         row.form as FormName,
         text('to_count'),
         isCounted(row.counted, deliveredAt),
-        row.answer_counted,
+        isAnswerCounted(row.answered_at, deliveredAt, row.answer_counted, reopened),
       ),
     takenBy: text('taken_by'),
     takenAt: text('taken_at'),
@@ -65,7 +66,7 @@ export function toTransferRow(row: Row): TransferRow {
           answeredAt: text('answered_at'),
           followedUpAt: text('followed_up_at'),
         }),
-    ...(row.read_at === undefined ? reopenRecent(row.answered_by, String(text('received_at'))) : {}),
+    ...reopened,
   };
   const before = {
     ...{ attempts: row.attempts, held: row.held, reminders: row.reminders, lastError: row.last_error },
@@ -84,7 +85,7 @@ const fromBeforeFollowUps = (deliveredAt: string | null) => ({
 /** Nobody said that they answered it, and it is too new to be forgotten: open, as after migration 013. */
 function reopenRecent(answeredBy: unknown, receivedAt: string) {
   const isRecent = Date.now() - Date.parse(receivedAt) < reopenedForMs;
-  return isRecent && !answeredBy ? { answeredAt: null } : {};
+  return isRecent && !answeredBy && { answeredAt: null };
 }
 
 /** PostgreSQL's driver returns times as Dates. An earlier version of SQLite's table lacks some columns. */
@@ -96,11 +97,15 @@ function asText(value: unknown): string | null {
 const isCounted = (counted: unknown, deliveredAt: unknown) =>
   counted === undefined ? deliveredAt !== null : Boolean(counted);
 
+/** What counts as answered because an earlier version recorded no answers counts as counted. What is open again does not. */
+const isAnswerCounted = (answeredAt: unknown, deliveredAt: unknown, recorded: unknown, reopened: unknown) =>
+  !reopened && (answeredAt === undefined ? deliveredAt !== null : Boolean(recorded));
+
 /**
  * An earlier version counted a request when it came in, or noted what another database was to count. What it had counted
  * is there once more with nothing, so that it is not counted again.
  */
-function countsBefore(form: FormName, deferred: unknown, isDelivered: boolean, isAnswered: unknown): string {
+function countsBefore(form: FormName, deferred: unknown, isDelivered: boolean, isAnswered: boolean): string {
   const isLeft = typeof deferred === 'string' && deferred.length > 2;
   const markers = [
     ...(isLeft ? [] : [notCounted('received', form)]),
@@ -119,13 +124,15 @@ export function parseTransferRow(line: string): TransferRow {
   const row = JSON.parse(line) as TransferRow & Before;
   const { counted, answerCounted } = row;
   const isBefore = counted !== undefined || row.counts === undefined;
+  const reopened = row.readAt === undefined && reopenRecent(row.answeredBy, row.receivedAt);
+  const isAnswered = isAnswerCounted(row.answeredAt, row.deliveredAt, answerCounted, reopened);
   const known = {
     ...row,
     counts: isBefore
-      ? countsBefore(row.form, row.counts, isCounted(counted, row.deliveredAt), answerCounted)
+      ? countsBefore(row.form, row.counts, isCounted(counted, row.deliveredAt), isAnswered)
       : row.counts,
     ...(row.answeredAt === undefined ? { ...noFollowUp, ...fromBeforeFollowUps(row.deliveredAt) } : {}),
-    ...(row.readAt === undefined ? reopenRecent(row.answeredBy, row.receivedAt) : {}),
+    ...reopened,
   };
   return { ...known, jobs: completeJobs(known, row.jobs, row) };
 }

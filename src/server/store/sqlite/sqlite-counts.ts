@@ -7,13 +7,13 @@ import type { Sql } from '../rows/sql.ts';
 export const changeOrigin = 'UPDATE count_origin SET origin = lower(hex(randomblob(8)))';
 
 /** Counts, for figures and for a transfer to another database. */
-export function createSqliteCounts(db: DatabaseSync, { query, dialect, inTransaction }: Sql) {
+export function createSqliteCounts(db: DatabaseSync, { query, inTransaction }: Sql) {
   const merge = db.prepare(`
     INSERT INTO counts (kind, period, form, field, value, origin, count, most) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET count = max(count, excluded.count), most = max(most, excluded.most)`);
 
   const stored: FigureSource & CountTransfer = {
-    readFigures: (from, to) => readFigures(query, dialect, from, to),
+    readFigures: (from, to) => readFigures(query, from, to),
     readCounts: () => readCounts(query),
     mergeCounts: (rows) =>
       inTransaction(async () => {

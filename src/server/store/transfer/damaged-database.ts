@@ -1,9 +1,10 @@
 import type { CountRow } from '../contract/counts.ts';
 import { toCountRow } from '../rows/count-queries.ts';
+import { isCount } from '../rows/counting.ts';
 import { type TransferRow, toTransferRow } from '../rows/transfer-row.ts';
 import { connectSqlite } from '../sqlite/connection.ts';
 import { sqliteDialect } from '../sqlite/sqlite-sql.ts';
-import { asText, isCount, mendRow } from './mended-rows.ts';
+import { asText, mendRow } from './mended-rows.ts';
 
 /** The counts, as far as they can still be read. */
 export function salvageCounts(path: string): CountRow[] {

@@ -4,6 +4,7 @@ import { formNames } from '../../../model/form-field.ts';
 import { unknownForm } from '../../../model/server-forms.ts';
 import { createReference } from '../contract/reference.ts';
 import { isOfSubmission } from '../contract/submission-jobs.ts';
+import { isCount, mostCounted } from '../rows/counting.ts';
 import { selectTransferRows } from '../rows/selects.ts';
 import { readDefinition } from '../rows/stored-text.ts';
 import { completeJobs, insertJobs } from '../rows/submission-jobs.ts';
@@ -21,8 +22,6 @@ const isTime = (value: unknown): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString() === value && /^(?!0000)\d{4}-/.test(value);
 };
 const isReference = (value: unknown): boolean => /^[0-9A-Z]{4}-[0-9A-Z]{4}(-[23])*$/.test(String(value));
-/** Both databases hold this in a whole number, also once it is raised, and so does JavaScript. */
-const mostCounted = 2 ** 30;
 const isNumber = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= mostCounted;
 /** A higher number leaves too few for the requests to come. */
@@ -30,11 +29,6 @@ const highestId = 2 ** 52;
 
 /** PostgreSQL takes no zero byte in a text. */
 const isText = (value: unknown): boolean => typeof value === 'string' && !value.includes('\0');
-
-export const isCount = (value: unknown): boolean => {
-  const { kind, period, form, field, value: counted, count, most } = Object(value);
-  return [kind, period, form, field, counted].every(isText) && isNumber(count) && isNumber(most);
-};
 
 const isJob = (value: unknown): boolean => {
   const { kind, name, dueAt, rank, attempts = 0, done = 0, error = null } = Object(value);
