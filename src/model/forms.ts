@@ -6,7 +6,7 @@ interface FormEntry {
   mayBeInDanger: boolean;
 }
 
-/** The two forms of the site are one feature. What differs stands here, and in server-forms.ts what browsers need not know. */
+/** The forms of the site are one feature. What differs stands here, and in server-forms.ts what browsers need not know. */
 export const forms = {
   help: {
     path: '/help',

@@ -1,7 +1,7 @@
 import { forms } from './forms.ts';
 import { mapValues } from './map-values.ts';
 
-/** The four GraphQL operations of the pages. The language is the tag of the page's; null for the original. */
+/** The GraphQL operations of the pages, two a form. The language is the tag of the page's; null for the original. */
 
 const fieldSelection = '{ key type displayName description required choices choiceLabels }';
 

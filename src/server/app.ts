@@ -102,7 +102,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   }) as unknown as FastifyInstance;
 
-  // Bodies are JSON, except for the two forms without a script. Plain text is a 415.
+  // Bodies are JSON, except for the forms without a script. Plain text is a 415.
   app.removeContentTypeParser('text/plain');
   const nameOf = createClientNames(trust);
   const boundBody = boundLongBodies(nameOf);

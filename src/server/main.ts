@@ -9,7 +9,7 @@ import { createReminders } from './delivery/reminders/reminders.ts';
 import { createStaffProblems } from './delivery/reminders/unseen.ts';
 import { refuseGeneratedCode } from './hardening/refuse-generated-code.ts';
 import { createRecurringJobs } from './jobs/recurring-jobs.ts';
-import { createLog } from './log/log.ts';
+import { createLog, type Log } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createSelfChecks } from './self-checks/self-checks.ts';
 import { createWeeklyLetters } from './self-checks/weekly-letter-job.ts';
@@ -36,7 +36,7 @@ import { createTimers } from './time/run-every.ts';
  */
 async function start(settings: Settings, development: boolean): Promise<void> {
   const now = () => new Date();
-  const log = createLog(settings.logLevel);
+  const log: Log = createLog(settings.logLevel);
   const shutdown = createShutdown(log);
   const base = { settings, now, log };
 

@@ -57,7 +57,7 @@ interface NoScriptFormParts {
   previewLanguages: readonly string[];
 }
 
-/** The two forms as browsers post them without a script: before the script is loaded, and where it never is. */
+/** The forms as browsers post them without a script: before the script is loaded, and where it never is. */
 export async function registerNoScriptForms(app: FastifyInstance, parts: NoScriptFormParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

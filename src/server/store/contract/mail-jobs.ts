@@ -10,6 +10,7 @@ export const mailKinds = {
   ...{ new: 'mail', again: 'mail again', refused: 'mail refused' },
   ...{ held: 'held', heldRefused: 'held refused' },
 } as const;
+export type MailKind = (typeof mailKinds)[keyof typeof mailKinds];
 const isHeld = (kind: string): boolean => kind === mailKinds.held || kind === mailKinds.heldRefused;
 export const isRefused = (kind: unknown): boolean =>
   kind === mailKinds.refused || kind === mailKinds.heldRefused;

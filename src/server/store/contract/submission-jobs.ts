@@ -1,6 +1,6 @@
 import { type BotVerdict, isDoubtful } from '../../../model/bot-verdict.ts';
 import { type FormName, formNames } from '../../../model/form-field.ts';
-import { mailKinds } from './mail-jobs.ts';
+import { type MailKind, mailKinds } from './mail-jobs.ts';
 
 /** The jobs of one submission. They are written with it, move with it, and are deleted with it. */
 
@@ -8,16 +8,24 @@ const hourMs = 3_600_000;
 /** The first alert, and the one that goes out with each reminder. */
 export const alertKinds = ['alert', 'alert again'] as const;
 export const escalateKind = 'escalate';
+/** Done once: what the other database has done is not done again here. */
+export const onceKinds: readonly SubmissionJobKind[] = ['alert', escalateKind];
 /** The team, or the people of MAIL_TO_ESCALATE. */
 export const reminderReaders = ['team', 'others'] as const;
 export type ReminderReaders = (typeof reminderReaders)[number];
 /** One of each form, because each form may have a mailbox of its own. */
-export const reminderKind = (readers: ReminderReaders, form: FormName): string => `remind ${readers} ${form}`;
+type ReminderKind = `remind ${ReminderReaders} ${FormName}`;
+export const reminderKind = (readers: ReminderReaders, form: FormName): ReminderKind =>
+  `remind ${readers} ${form}`;
 
-const kinds: ReadonlySet<string> = new Set([
+/** Every job of a submission is of one of these. */
+export type SubmissionJobKind = MailKind | (typeof alertKinds)[number] | typeof escalateKind | ReminderKind;
+
+const allKinds: readonly SubmissionJobKind[] = [
   ...[...Object.values(mailKinds), ...alertKinds, escalateKind],
   ...reminderReaders.flatMap((readers) => formNames.map((form) => reminderKind(readers, form))),
-]);
+];
+const kinds: ReadonlySet<string> = new Set(allKinds);
 /** Whether the job is in the database that has its submission. */
 export const isOfSubmission = (kind: string): boolean => kinds.has(kind);
 

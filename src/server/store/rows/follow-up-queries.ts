@@ -1,5 +1,6 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
 import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
+import { alertKinds } from '../contract/submission-jobs.ts';
 import { doubtful, inTurns, trapped } from './conditions.ts';
 import { withFirst } from './count-queries.ts';
 import { countAnswered } from './counting.ts';
@@ -11,7 +12,7 @@ import { createUnseen } from './unseen-queries.ts';
 
 const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
 /** Somebody is on it: nobody needs to be alerted any more. What is being sent finds its lease gone. */
-export const endAlerts = `DELETE FROM jobs WHERE submission = $1 AND kind LIKE 'alert%'`;
+export const endAlerts = `DELETE FROM jobs WHERE submission = $1 AND kind IN (${alertKinds.map((kind) => `'${kind}'`)})`;
 /** A request that somebody has just followed up is not erased because the clock is behind. */
 const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 

@@ -1,19 +1,21 @@
 import type { FormName } from '../../../model/form-field.ts';
-import { headStartMs, mailKinds, refusedMs } from '../contract/mail-jobs.ts';
+import { headStartMs, type MailKind, mailKinds, refusedMs } from '../contract/mail-jobs.ts';
 import {
   doubtfulRank,
   escalateAfterMs,
   escalateKind,
+  onceKinds,
   remindAfterMs,
   reminderKind,
   reminderReaders,
+  type SubmissionJobKind,
 } from '../contract/submission-jobs.ts';
 import { isClean } from './conditions.ts';
 import type { Dialect } from './sql.ts';
 
 /** A job of a submission, as it is inserted with it and as it crosses databases. Its key is its name and the reference. */
 export interface SubmissionJob {
-  kind: string;
+  kind: SubmissionJobKind;
   name: string;
   dueAt: string;
   rank: number;
@@ -49,7 +51,7 @@ interface Mail {
   dueAt: Date;
   urgent: boolean;
   rank: number;
-  kind?: string | undefined;
+  kind?: MailKind | undefined;
   attempts?: number;
   error?: string | null;
 }
@@ -64,7 +66,7 @@ export function mailOf({ dueAt, urgent, kind = mailKinds.new, ...mail }: Mail): 
  * than are known here. $1: the submission, $2: its reference, $3: its jobs there.
  */
 export const mergeJobs = ({ readJobs }: Dialect): string[] => [
-  `DELETE FROM jobs WHERE submission = $1 AND kind IN ('alert', 'escalate')
+  `DELETE FROM jobs WHERE submission = $1 AND kind IN (${onceKinds.map((kind) => `'${kind}'`)})
     AND key NOT IN (SELECT name || ':' || $2 FROM ${readJobs('$3')})`,
   `UPDATE jobs SET due_at = job.due_at, rank = job.rank, done = job.done FROM ${readJobs('$3')}
     WHERE jobs.submission = $1 AND jobs.key = job.name || ':' || $2 AND jobs.done < job.done`,

@@ -6,7 +6,7 @@ import { withTimeout } from '../../with-timeout.ts';
 import { PermanentError, responseError } from './permanent-error.ts';
 
 /**
- * The four GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is
+ * The GraphQL calls. They use fetch, without a client library that would have to be downloaded: a chunk that is
  * fetched at the press of Send can be lost then (docs/decisions/0011).
  */
 
