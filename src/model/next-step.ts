@@ -16,9 +16,9 @@ export interface NextStep {
 }
 
 export function findNextStep(meanings: Meanings, answers: Answers): NextStep {
-  const { asked, ways, refusals, uninterpreted: unclear, urgent } = understand(meanings, answers);
+  const { asked, ways, refusals, uninterpreted, urgent } = understand(meanings, answers);
   const possible = ways.filter(({ missing }) => !missing).map(({ choice }) => choice);
-  const choices = [...possible, ...unclear];
+  const choices = [...possible, ...uninterpreted];
   const findKind = (): NextStep['kind'] => {
     if (refusals.length > 0) return 'none';
     if (asked) return choices.length > 0 ? 'reach' : 'unreachable';

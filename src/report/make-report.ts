@@ -66,7 +66,7 @@ export function reportOn(
   return {
     period: describe(quarters),
     before: describe(before),
-    answered: formNames.flatMap((form) => now.flatMap((one) => formatQuarter(form, one))),
+    answered: formNames.flatMap((form) => now.flatMap((one) => answeredIn(form, one))),
     // A former question without an exact number is left out: its row alone would say that somebody answered it.
     tables: tables.filter(
       ({ form, field, rows }) =>
@@ -76,7 +76,7 @@ export function reportOn(
   };
 }
 
-function formatQuarter(form: FormName, { quarter, forms }: SafeQuarter): AnsweredWords[] {
+function answeredIn(form: FormName, { quarter, forms }: SafeQuarter): AnsweredWords[] {
   const words = describeAnswered(forms[form].answered);
   return words === null ? [] : [{ form, period: formatPeriod([quarter]), ...forms[form].answered, words }];
 }

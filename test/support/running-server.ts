@@ -16,7 +16,7 @@ export const patient = { timeout: 60_000, interval: 100 };
 export const serve = async (env: Record<string, string>): Promise<TestServer> =>
   endWithTest(await startServer({ ...trustTheVisitor, ...env }));
 
-export function endWithTest(server: TestServer): TestServer {
+function endWithTest(server: TestServer): TestServer {
   onTestFinished(async () => void (await server.end('SIGKILL')));
   return server;
 }

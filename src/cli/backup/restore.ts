@@ -46,7 +46,7 @@ export const restore: Command = {
       await rm(restoringPath(dataDir), { recursive: true, force: true });
       await endRestore(dataDir);
       giveToOwner(dataDir);
-      formatRestored(before);
+      printRestored(before);
       return 0;
     }
     const restored = await withEmptyTarget(settings, before, async (target) => {
@@ -68,7 +68,7 @@ export const restore: Command = {
       return begun;
     });
     await endRestore(dataDir);
-    formatRestored(restored);
+    printRestored(restored);
     return 0;
   },
 };
@@ -94,7 +94,7 @@ function beginRestore(
 const describeMended = (count: number) =>
   `${count === 1 ? '1 damaged entry of the backup was' : `${count} damaged entries of the backup were`} mended. No request was left out. awhina list marks those whose answers are damaged.`;
 
-function formatRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
+function printRestored({ madeAt, requests, undelivered }: UnfinishedRestore): void {
   print(`${requests} requests of ${nzTime(new Date(madeAt))} are back.`);
   if (undelivered > 0)
     print(`${undelivered} of them no mail server had accepted then: the server mails them when it starts.`);

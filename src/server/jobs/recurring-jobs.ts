@@ -131,7 +131,7 @@ export function createRecurringJobs(parts: RecurringJobsParts) {
       stopPolling = runEvery(pollMs, poll, (err) => log.error({ event: 'jobs not read', err }));
     },
     async stop() {
-      const stopped = stopPolling(shutdownGraceMs).then(settled);
+      const stopped = stopPolling().then(settled);
       await Promise.race([stopped, setTimeout(shutdownGraceMs, undefined, { ref: false })]);
     },
   };

@@ -84,8 +84,8 @@ export function createLog(
   level: LevelWithSilent,
   destination: DestinationStream = openStandardOutput(),
 ): Logger {
-  type Write = (line: Line) => void;
-  const repeats = countRepeated<{ line: Line; write: Write }>((counted, repeated) => {
+  type WritePicked = (line: Line) => void;
+  const repeats = countRepeated<{ line: Line; write: WritePicked }>((counted, repeated) => {
     if (counted) counted.write({ ...counted.line, repeated });
     else log.warn({ event: 'similar lines left out', repeated });
   });
@@ -110,7 +110,7 @@ export function createLog(
         if (typeof given !== 'object' || given === null) return;
         if (!('event' in given) && !('err' in given)) return;
         const line = pickAllowed('event' in given ? given : { event: 'internal error', err: given.err });
-        const write: Write = (picked) => method.apply(log, [picked] as never);
+        const write: WritePicked = (picked) => method.apply(log, [picked] as never);
         if (atLevel > debugLevel && this !== log) {
           if (written.has(this)) return;
           written.add(this);

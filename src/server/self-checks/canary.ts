@@ -41,7 +41,7 @@ interface Failure {
 }
 
 /** When the last canary got through. */
-export interface CanaryTimes {
+interface CanaryTimes {
   succeededAt: Date | null;
 }
 
@@ -193,7 +193,9 @@ export function createCanary(parts: CanaryParts) {
     recurring,
     eraseLeftovers,
     timer: {
-      ...{ everyMs: leftoverEveryMs, run: eraseLeftovers, failed: 'canary not erased' as const },
+      everyMs: leftoverEveryMs,
+      run: eraseLeftovers,
+      failed: 'canary not erased',
       isAwaited: true,
     } satisfies Timer,
     /** Erases a canary that is under way; the next start sends another. */

@@ -112,9 +112,9 @@ export function createMailWatch(parts: MailWatchParts) {
   const probeWhenDue = async () => {
     if (!stopped && monotonic() >= probeAt) await probe();
   };
-  const timer = { everyMs: pollMs, run: probeWhenDue, failed: 'mail server check failed' };
+  const timer: Timer = { everyMs: pollMs, run: probeWhenDue, failed: 'mail server check failed' };
   return {
-    timers: (transport.probe && mailboxes.length > 0 ? [timer] : []) as readonly Timer[],
+    timers: transport.probe && mailboxes.length > 0 ? [timer] : [],
     /** Waits for nothing: a probe that is cut off does no harm. */
     stop() {
       stopped = true;

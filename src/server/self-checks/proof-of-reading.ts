@@ -104,7 +104,7 @@ export function createProofOfReading(parts: ProofParts) {
   };
   return {
     tellOfSilent,
-    timers: isActive ? [timer] : ([] as readonly Timer[]),
+    timers: isActive ? [timer] : [],
     /** For the details of /health/deliveries. They have addresses of the trust. */
     async findProblems(): Promise<string[]> {
       // Where the database cannot be read, others say so.

@@ -23,7 +23,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
       expiries: [],
       isWarned: true,
     }),
-    clockWatch: { tell: async () => {}, look: async () => {}, fault: () => null },
+    clockWatch: { tell: async () => {}, look: async () => {} },
     alertStaff: async () => {},
     storeHealth: { findProblem: async () => null },
     content: { fault: () => null },

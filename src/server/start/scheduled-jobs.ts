@@ -18,7 +18,7 @@ interface ScheduledJobParts {
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
-  clockWatch: ClockWatch;
+  clockWatch: Pick<ClockWatch, 'tell' | 'look'>;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
   storeHealth: Pick<StoreHealth, 'findProblem'>;
   content: Pick<ContentSource, 'fault'>;

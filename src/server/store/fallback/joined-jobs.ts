@@ -21,7 +21,7 @@ interface JobsParts {
  * and wait while it is away. Gates are each server's own then.
  */
 export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: JobsParts): Jobs {
-  const isOwn = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
+  const areLocal = (kinds: readonly string[]) => shared.isAway && kinds.every(isGate);
   const ask = <T>(isLocal: boolean, work: (jobs: Jobs) => Promise<T>) =>
     isLocal ? work(fallback) : shared.use(work);
   const isInBoth = (kinds: readonly string[]) => kinds.every(isOfSubmission);
@@ -61,20 +61,20 @@ export function joinJobs({ shared, fallback, isFallbackInUse, mayBeInBoth }: Job
   }
 
   return {
-    addJob: (job) => ask(isOwn([job.kind]), (jobs) => jobs.addJob(job)),
+    addJob: (job) => ask(areLocal([job.kind]), (jobs) => jobs.addJob(job)),
     replaceJob: async (job) =>
       (isFallbackInUse() && (await fallback.replaceJob(job).catch(ignoreUnavailable(false)))) ||
       shared.use((jobs) => jobs.replaceJob(job)),
-    scheduleJob: (job, now) => ask(isOwn([job.kind]), (jobs) => jobs.scheduleJob(job, now)),
+    scheduleJob: (job, now) => ask(areLocal([job.kind]), (jobs) => jobs.scheduleJob(job, now)),
     async countJobs(which, now) {
       const count = (jobs: Jobs) => jobs.countJobs(which, now);
-      if (!isInBoth(which.kinds)) return ask(isOwn(which.kinds), count);
+      if (!isInBoth(which.kinds)) return ask(areLocal(which.kinds), count);
       const { local, rest } = await askBoth(0, count, (one) => one === 0);
       return local + rest;
     },
     async claimJobs(which, now) {
       if (!isInBoth(which.kinds)) {
-        const isLocal = isOwn(which.kinds);
+        const isLocal = areLocal(which.kinds);
         const claims = await ask(isLocal, (jobs) => jobs.claimJobs(which, now));
         return isLocal ? claims.map(asLocal) : claims;
       }

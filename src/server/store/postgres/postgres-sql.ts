@@ -20,7 +20,7 @@ export const postgresDialect: Dialect = {
       'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)), '[]')::text FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   greatest: 'greatest',
   countsIn: (list) => ({
-    from: `json_to_recordset(nullif(${list}, '')::json)
+    from: `json_to_recordset(${list}::json)
       AS c(kind text, period text, form text, field text, value text, count bigint, most bigint)`,
     column: (name) => `c.${name}`,
   }),

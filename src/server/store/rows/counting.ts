@@ -68,6 +68,7 @@ export function mendCounts(row: {
 /** Both databases hold this in a whole number, also once it is raised, and so does JavaScript. */
 export const mostCounted = 2 ** 30;
 
+/** Of any kind: `reopenUnread` writes 'reopened', which no figure reads. */
 export function isCount(value: unknown): value is Count {
   const { kind, period, form, field, value: counted, count, most } = Object(value);
   const texts = [kind, period, form, field, counted];
@@ -90,6 +91,7 @@ export function readCountList(text: string): Count[] {
 /** '' where nothing is counted. */
 export const serializeCounts = (counts: readonly Count[]): string =>
   counts.length === 0 ? '' : JSON.stringify(mergeEqualCounts(counts));
+
 export function countReceived(
   form: FormName,
   receivedAt: Date,
@@ -141,7 +143,7 @@ export const countConfirmed = ({ day, form, total }: Loss): Count => {
 const keyOf = ({ kind, period, form, field, value }: Count) =>
   [kind, period, form, field, value].join('\u0000');
 
-/** One row for each thing that is counted, and sorted: two transactions that write the same rows in one order cannot deadlock. */
+/** One for each thing that is counted, and sorted, so that equal lists are equal texts. */
 export function mergeEqualCounts(counts: readonly Count[]): Count[] {
   const sums = new Map<string, Count>();
   for (const one of counts) {

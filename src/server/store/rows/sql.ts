@@ -33,7 +33,7 @@ export interface Dialect {
   writeJobs(submission: string): string;
   /** The greater of two values. */
   greatest: 'greatest' | 'max';
-  /** The rows that a list of {@link Count} in JSON is; '' is none. */
+  /** The rows that a list of {@link Count} in JSON is. */
   countsIn(list: string): { from: string; column: (name: string) => string };
   /** What is selected is changed next, in the same transaction. SQLite has one writer. */
   forUpdate: 'FOR UPDATE' | '';

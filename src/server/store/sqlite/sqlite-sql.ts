@@ -16,7 +16,7 @@ export const sqliteDialect: Dialect = {
       'rank', rank, 'attempts', attempts, 'done', done, 'error', last_error)) FROM jobs WHERE submission = ${submission} AND kind <> 'transfer')`,
   greatest: 'max',
   countsIn: (list) => ({
-    from: `json_each(CASE WHEN json_valid(${list}) THEN ${list} ELSE '[]' END) AS j`,
+    from: `json_each(${list}) AS j`,
     column: (name) => `(j.value ->> '${name}')`,
   }),
   forUpdate: '',
