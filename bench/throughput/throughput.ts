@@ -24,13 +24,14 @@ interface Servers {
 export function measureThroughput(): Promise<Finding[]> {
   return avoidServerCore(() =>
     withServers(async (servers, workloads, client) => {
+      // A fifth below what was measured: docs/decisions/0217.
       const measured: [Workload, number?][] = [
-        [workloads.pages, 0.5],
+        [workloads.pages, 0.4],
         [workloads.unchanged],
-        [workloads.pictures, 0.5],
-        [workloads.scripts, 0.5],
-        [workloads.queries, 0.45],
-        [workloads.submissions, 0.75],
+        [workloads.pictures, 0.4],
+        [workloads.scripts, 0.4],
+        [workloads.queries, 0.12],
+        [workloads.submissions, 0.4],
       ];
       const findings: Finding[] = [];
       for (const [workload, atLeast] of measured)
