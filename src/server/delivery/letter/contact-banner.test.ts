@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
-import type { Answers } from '../../../model/answers.ts';
+import type { Answers, Entry } from '../../../model/answers.ts';
 
 const refusal = "Please don't contact me, I will contact you";
 
@@ -32,13 +32,13 @@ const red = '#b3141d';
 test('the mail begins with what to do, the number it needs, and what not to do', async () => {
   const phone = await mailOf(stored('help', { SafeContact: ['Phone call', 'Text message'] }));
   expect(phone.mail.text).toMatch(
-    /^=+\nCall or text this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/,
+    /^=+\nCall or text this person\.\n(- .*\n)+Call or text:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/,
   );
   expect(phone.mail.text).toContain('They chose “Phone call” and “Text message”. Please use no other way.');
   expect(phone.mail.html).toContain('DO NOT EMAIL OR REPLY.');
   const both = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'] }));
   expect(both.mail.text).toMatch(
-    /^=+\nCall or email this person\.\nCall:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
+    /^=+\nCall or email this person\.\n(- .*\n)+Call:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
   );
   const none = await mailOf(stored('help', { SafeContact: [refusal] }));
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
@@ -70,7 +70,7 @@ test('somebody who asks for another person is named at the top, where the form s
   expect(text).toMatch(/^=+\nASKING FOR SOMEONE ELSE\nThey ticked “I am asking for someone else”\./);
   expect(html).toMatch(/ASKING FOR SOMEONE ELSE.*Call this person/s);
   // What the law asks does not stand before how to contact them.
-  expect(text).toMatch(/not the one who needs help\.\n=+\n\n=+\nCall this person:.*principle 3A/s);
+  expect(text).toMatch(/not the one who needs help\.\n=+\n\n=+\nCall this person\..*principle 3A/s);
   expect((await mailOf(stored('help'))).mail.text).not.toContain('ASKING');
   // The form of an earlier version does not say so.
   const definition = shippedContent.forms.help.definition.map((field) => {
@@ -79,7 +79,7 @@ test('somebody who asks for another person is named at the top, where the form s
     return rest;
   });
   const older = (await mailOf(stored('help', asked, { definition }))).mail;
-  expect(older.text).toMatch(/^=+\nCall this person:\n/);
+  expect(older.text).toMatch(/^=+\nCall this person\.\n/);
   expect(older.text).toContain('I am asking for someone else\n    Yes\n');
 });
 
@@ -161,7 +161,7 @@ test('a form whose choices name no question uses the usual questions', async () 
   const definition = withSafeContact({ choices: ['Ring', 'Write', 'Neither'], meanings });
   const textOf = async (SafeContact: string[], more = {}) =>
     (await mailOf(stored('help', { SafeContact, Phone: '000 000 0000', ...more }, { definition }))).mail.text;
-  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person:\n {4}000 000 0000\n/);
+  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person\.\n(- .*\n)+Call:\n {4}000 000 0000\n/);
   const refused = await textOf(['Neither']);
   for (const question of ['Phone', 'Email']) expect(refused).toContain(`${question} (DO NOT USE)`);
   expect(await textOf(['Write'], { Email: 'banana' })).toMatch(/^=+\nTHERE IS NO SAFE WAY/);
@@ -172,4 +172,77 @@ test('of two contradicting choices the mail follows the safer one, and quotes bo
   expect(mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect(mail.text).toContain(`They chose “${refusal}”, and also “Phone call”. We go by the safer one.`);
   expect(mail.text).not.toContain('Please use no other way');
+});
+
+/** As a person sees it: without the characters and elements that keep a mail program from making a link. */
+const shownIn = (html = '') => html.replace(/<span>(.)<\/span>&zwnj;/g, '$1');
+
+test('a number that nobody may use is struck through and no link, and one that is safe is neither', async () => {
+  const answers = { Message: 'My number is 021 000 000' };
+  const refused = (await mailOf(stored('help', { ...answers, SafeContact: [refusal] }))).mail;
+  expect(refused.html).not.toContain('021 000 000');
+  expect(shownIn(refused.html)).toContain('<s>021 000 000</s>');
+  expect(shownIn(refused.html)).toContain('<s>hone@visitor.example</s>');
+  // In their message nothing is struck through, but a tap calls nobody either.
+  expect(shownIn(refused.html)).toContain('>My number is 021 000 000<');
+  expect(refused.text).toContain('Phone (DO NOT USE)\n    021 000 000');
+  const damaged = stored('help', {}, { damaged: '"Phone": "021 000 000"' });
+  expect((await mailOf(damaged)).mail.html).not.toContain('021 000 000');
+  const called = (await mailOf(stored('help', { ...answers, SafeContact: ['Phone call'] }))).mail;
+  expect(called.html).not.toContain('<s>021');
+  expect(called.html).toContain('>021 000 000</dd>');
+  expect(shownIn(called.html)).toContain('<s>hone@visitor.example</s>');
+});
+
+test('a number for texts alone opens a text, and never a call', async () => {
+  const htmlOf = async (Phone: string) =>
+    (await mailOf(stored('help', { SafeContact: ['Text message'], Phone }))).mail.html;
+  expect(await htmlOf('+64 21 (000) 000')).toMatch(
+    /<a href="sms:\+6421000000"[^>]*>\+64 21 \(000\) 000<\/a>/,
+  );
+  const inWords = await htmlOf('021 000 000, after 5');
+  expect(inWords).not.toContain('sms:');
+  expect(shownIn(inWords)).toMatch(/font-weight:bold[^>]*>021 000 000, after 5</);
+});
+
+test('a number is never larger than what limits its use, and comes after it', async () => {
+  const limited = { CallTimes: ['Mornings', 'Do not leave a message'], OtherTimes: 'Not on Friday' };
+  const { html = '' } = (await mailOf(stored('help', { SafeContact: ['Phone call'], ...limited }))).mail;
+  const lines = [...html.matchAll(/<p[^>]*font-size:(\d+)px[^>]*>([^<]*)/g)].map(([, size, words]) => ({
+    size: Number(size),
+    words: words ?? '',
+  }));
+  const at = (words: string) => lines.findIndex((line) => line.words.includes(words));
+  const number = at('021 000 000');
+  for (const limit of ['only at these times: Mornings', 'LEAVE NO MESSAGE', 'Not on Friday']) {
+    expect(at(limit)).toBeGreaterThan(-1);
+    expect(at(limit)).toBeLessThan(number);
+    expect(lines[at(limit)]?.size).toBeGreaterThanOrEqual(lines[number]?.size ?? Number.NaN);
+  }
+});
+
+test('a message says that email may not be safe, in amber, with what to ask first', async () => {
+  const { text, html } = (await mailOf(stored('contact'))).mail;
+  expect(text).toMatch(
+    /^=+\nThey were not asked if email is safe\.\nDo they ask for help, or sound afraid\?/,
+  );
+  expect(html).toContain('#ffe1a8');
+  // Nor of an address that somebody corrects.
+  const mistyped = (await mailOf(stored('contact', { Email: 'sample@gmail,com' }))).mail;
+  expect(mistyped.text).toMatch(/^=+\nA reply to this email does not .*They were not asked/s);
+  const without = (await mailOf(stored('contact', { Email: '' }))).mail;
+  expect(without.text).not.toContain('They were not asked');
+  // A trust whose form asks knows.
+  const definition = [
+    ...shippedContent.forms.contact.definition,
+    ...shippedContent.forms.help.definition.filter(({ key }) => key === 'SafeContact'),
+  ];
+  const asked = stored('contact', {}, { definition });
+  const answers = [...(asked.answers as Entry[]), { key: 'SafeContact', value: ['Email'] }];
+  expect((await mailOf({ ...asked, answers })).mail.text).not.toContain('They were not asked');
+});
+
+test('white on red is printed as it is: browsers print white text grey, without the red', async () => {
+  const { html } = (await mailOf(stored('help', { SafeContact: [refusal] }))).mail;
+  expect(html).toMatch(/background:#b3141d[^"]*;print-color-adjust:exact"/);
 });
