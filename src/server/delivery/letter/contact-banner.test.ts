@@ -202,6 +202,9 @@ test('a number for texts alone opens a text, and never a call', async () => {
   );
   const inWords = await htmlOf('021 000 000, after 5');
   expect(inWords).not.toContain('sms:');
+  // Nor is it a number to call among the answers, or in their message.
+  for (const html of [inWords, await htmlOf('021 000 000')])
+    expect(html?.replace(/<a .*?<\/a>/, '')).not.toMatch(/\d{3} \d{3}/);
   expect(shownIn(inWords)).toMatch(/font-weight:bold[^>]*>021 000 000, after 5</);
 });
 

@@ -105,11 +105,11 @@ function describeWays(
   const { ways, uninterpreted } = understood;
   const usable = ways.filter(({ missing }) => !missing);
   const isReachable = usable.length > 0 || uninterpreted.length > 0;
-  const mayEmail = ways.some(({ way }) => way === 'email');
+  const isEmailChosen = ways.some(({ way }) => way === 'email');
   // A form of an earlier version, or of a trust that wrote no meanings: the chosen words may allow email.
   const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
-  const onlyWords = uninterpreted.length > 0 && !mayEmail && !isEmailKnown;
-  const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
+  const onlyWords = uninterpreted.length > 0 && !isEmailChosen && !isEmailKnown;
+  const reply = isEmailChosen ? replies : [{ bold: doNotEmail }, notSafe];
   const usableWays = usable.map(({ way }) => way);
   // A form that offers no calls may ask when its other ways are safe.
   const isLimited = (way: Way) => isPhoneWay(way) || !offersCalls(submission.definition);
@@ -136,7 +136,7 @@ function describeWays(
     ...quoteWays(usable, uninterpreted),
     ...(isReachable ? missing : []),
   ];
-  const tone = mayEmail && usable.length > 0 && uninterpreted.length === 0 && !limits ? 'go' : 'caution';
+  const tone = isEmailChosen && usable.length > 0 && uninterpreted.length === 0 && !limits ? 'go' : 'caution';
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
   if (uninterpreted.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
   if (isLimitFirst) return { tone, shout: limits.shout, lines };

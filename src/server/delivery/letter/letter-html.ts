@@ -131,7 +131,7 @@ const linkForTexts = (number: string) =>
  */
 const unlink = (text: string) =>
   text
-    .split(/([\d@.])/)
+    .split(/([\d@])/)
     .map((part, i) => (i % 2 ? `<span>${part}</span>&zwnj;` : escapeHtml(part)))
     .join('');
 

@@ -47,6 +47,9 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
   };
 }
 
+const mayBeCalled = ({ asked, ways, uninterpreted }: Understood) =>
+  !asked || uninterpreted.length > 0 || ways.some(({ way }) => way === 'call');
+
 /** The question with the choices that make a request urgent comes first: what kind of help they need. Then the message. */
 const rankOf = (field: FormField) => {
   if (field.type === 'checkbox' && field.meanings?.some(({ means }) => means === 'urgent')) return 0;
@@ -78,8 +81,9 @@ function listAnswers(
 ): Pick<WholeLetter, 'answers' | 'unanswered'> {
   const unsafe = findUnsafeKeys(understood, submission);
   const warning = warningFor(understood);
-  // Of a number in their message too, if nobody may contact them.
-  const isRefused = isContactRefused(submission);
+  // Of a number in their message too, and of one for texts alone: a tap on either calls it.
+  const isCallWrong = isContactRefused(submission) || (understood !== null && !mayBeCalled(understood));
+  const emailKeys = understood?.ways.flatMap(({ way, asks }) => (way === 'email' && asks) || []) ?? [];
   const all = submission.definition.map((field) => {
     const value = answers.find(({ key }) => key === field.key)?.value;
     const answer = describeAnswer(field, value);
@@ -97,7 +101,7 @@ function listAnswers(
           question,
           answer,
           ...(unsafe.has(field.key) ? { warning } : {}),
-          unlinked: isRefused || unsafe.has(field.key),
+          unlinked: unsafe.has(field.key) || (isCallWrong && !emailKeys.includes(field.key)),
           ...(submission.language && isFreeText ? { lang: submission.language } : {}),
         },
       ];
