@@ -40,7 +40,7 @@ export interface ContactWarning {
 /** Its first words are enough for somebody who is tired. */
 export type Step = readonly [first: string, rest: string];
 
-/** If a call or a text is safe. `limits` are never smaller than a number. */
+/** If a call or a text is safe: what limits it, and what to know before it. */
 export interface CallCard {
   limits: readonly string[];
   steps: readonly Step[];
