@@ -130,10 +130,9 @@ const linkForTexts = (number: string) =>
  * width, Gmail by an element. Copying such a number copies those characters too, so it cannot be dialled from there either.
  */
 const unlink = (text: string) =>
-  text
-    .split(/([\d@])/)
-    .map((part, i) => (i % 2 ? `<span>${part}</span>&zwnj;` : escapeHtml(part)))
-    .join('');
+  escapeHtml(text).replace(/\d[\d\s().-]{3,}\d|@/g, (found) =>
+    found.replace(/[\d@]/g, '<span>$&</span>&zwnj;'),
+  );
 
 const langAttribute = (lang: string | undefined) => (lang ? ` lang="${escapeHtml(lang)}"` : '');
 
