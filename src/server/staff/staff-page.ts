@@ -3,6 +3,7 @@ import type { Site } from '../../model/site.ts';
 import type { StaffMessage, StaffRequest, StaffStep, StaffView } from '../../model/staff-page.ts';
 import type { Content } from '../content/content.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
+import { formatErasing } from '../delivery/letter/change-words.ts';
 import { nouns } from '../delivery/letter/submission-letter.ts';
 import { formTitle } from '../delivery/letter/submission-mail.ts';
 import { staffPolicy } from '../pages/content-policy.ts';
@@ -17,6 +18,7 @@ export function describeRequest(
   message: StaffMessage | null = null,
   typed = '',
 ): StaffRequest {
+  const withdrawn = describeStep(followUp.withdrawnAt);
   return {
     kind: 'request',
     reference,
@@ -27,6 +29,8 @@ export function describeRequest(
     isSealed: !Array.isArray(answers),
     taken: describeStep(followUp.takenAt),
     answered: describeStep(followUp.answeredAt),
+    noContact: describeStep(followUp.noContactAt),
+    withdrawn: withdrawn && { ...withdrawn, erased: formatErasing(new Date(withdrawn.since)) },
     message,
     typed,
   };
@@ -83,9 +87,13 @@ const letterTitles = {
 const titles: Record<StaffMessage, string> = {
   taken: 'Recorded',
   answered: 'Recorded',
+  'no-contact': 'Recorded',
+  withdrawn: 'Recorded',
+  unreached: 'Recorded',
   undone: 'Undone',
   late: 'Somebody was first',
   changed: 'Not undone',
   name: 'Not recorded',
+  many: 'Not recorded',
   refused: 'Not recorded',
 };

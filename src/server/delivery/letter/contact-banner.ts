@@ -9,6 +9,7 @@ import {
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { formatWays, limitCalls } from './call-limits.ts';
+import { describeNoContact } from './change-words.ts';
 import type { Banner } from './letter.ts';
 import { onOneLine, printable } from './printable.ts';
 import { findReplyTo, isPhoneWay, offersCalls } from './safe-contact.ts';
@@ -19,6 +20,8 @@ export function describeContact(
   submission: StoredSubmission,
   isOwnMail: boolean,
 ): Banner | null {
+  const noContact = describeNoContact(submission);
+  if (noContact) return noContact;
   if (submission.damaged !== undefined)
     return {
       tone: 'caution',
