@@ -4,6 +4,7 @@ import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { findCallWays, writeCallCard } from './call-card.ts';
 import { formatWays, limitCalls } from './call-limits.ts';
+import { describeNoContact } from './change-words.ts';
 import type { Banner, Line } from './letter.ts';
 import { printable, quote } from './printable.ts';
 import { findReplyTo, isContactRefused, isPhoneWay, mayEmail, offersCalls } from './safe-contact.ts';
@@ -22,6 +23,8 @@ export function describeContact(
   submission: StoredSubmission,
   isOwnMail: boolean,
 ): Banner | null {
+  const noContact = describeNoContact(submission);
+  if (noContact) return { ...noContact, lines: [...noContact.lines] };
   if (isContactRefused(submission))
     return { ...refused, lines: [...refused.lines, ...quoteBoth(understood)] };
   if (submission.damaged !== undefined)
