@@ -10,7 +10,7 @@ const hints = (page: Page) =>
   page
     .locator('form')
     .getByRole('status')
-    .filter({ hasText: /You (chose|ticked)/ });
+    .filter({ hasText: /Which (number|email)|You ticked/ });
 
 /** All that must be answered but how it is safe to reach them. */
 async function fillRest(page: Page): Promise<void> {
@@ -29,12 +29,12 @@ test('a visitor who chooses a call and gives no number is asked for one, gently,
   await choice(page, 'Phone call').scrollIntoViewIfNeeded();
   const before = await choice(page, 'Phone call').boundingBox();
   await choice(page, 'Phone call').check();
-  await expect(hints(page)).toHaveText('What number can we ring? You chose Phone call.');
+  await expect(hints(page)).toHaveText('Which number should we call?');
   // Nothing moves under the finger, and nobody is kept from sending.
   expect(await choice(page, 'Phone call').boundingBox()).toEqual(before);
   await expect(send(page)).toBeEnabled();
   // It is said again at the button, which may be far from there. Either leads to the question.
-  const asking = page.getByRole('button', { name: 'What number can we ring?' });
+  const asking = page.getByRole('button', { name: 'Which number should we call?' });
   await expect(asking).toHaveCount(2);
   for (const one of [asking.first(), asking.last()]) {
     await one.press('Enter');
@@ -64,6 +64,39 @@ test('a number or an email that cannot be one is doubted softly once it was left
   await send(page).click();
   await expect(page.getByText('We cannot reach you')).toBeVisible();
   await expect(page.getByText('We will reply')).toHaveCount(0);
+});
+
+test('an email with a likely mistake is doubted once it was left, and a press puts it right', async ({
+  page,
+}) => {
+  await visit(page, '/contact');
+  await fillContact(page);
+  const email = textbox(page, 'Email');
+  const meant = page.getByRole('button', { name: 'Did you mean sample@gmail.com?' });
+  await email.fill('sample@gmial');
+  await expect(meant).toHaveCount(0);
+  await textbox(page, 'Subject').focus();
+  // At the question, where it is said, and above Send.
+  await expect(meant).toHaveCount(2);
+  await expect(page.locator('form').getByRole('status').filter({ has: meant })).toHaveCount(1);
+  await expect(email).toHaveAccessibleDescription(/Did you mean sample@gmail.com\?/);
+  for (const one of ['first', 'last'] as const) {
+    await email.fill('sample@gmial.com');
+    await email.blur();
+    await meant[one]().press('Enter');
+    await expect(email).toHaveValue('sample@gmail.com');
+    await expect(email).toBeFocused();
+    await expect(meant).toHaveCount(0);
+  }
+  // While it is typed again, nothing is said of it.
+  await email.fill('sample@gmail,com');
+  await email.blur();
+  await expect(meant).toHaveCount(2);
+  await email.press('End');
+  await page.keyboard.type('m');
+  await expect(page.getByText('Did you mean')).toHaveCount(0);
+  await send(page).click();
+  await expect(page.getByText('We cannot reach you')).toBeVisible();
 });
 
 const urgentChoice = 'Feeling unsafe at home';
