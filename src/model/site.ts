@@ -157,11 +157,12 @@ interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phras
   };
 }
 
-/** At a choice whose number or address is missing, with {choice}. */
+/** At a choice whose number or address is missing, or at an answer that nobody can be reached by. */
 interface HintText extends Record<Way, Phrase> {
   both: Phrase;
   number: Phrase;
   address: Phrase;
+  meant: Phrase;
 }
 
 interface FormText extends ProblemText {
@@ -175,6 +176,7 @@ interface FormText extends ProblemText {
   answered: Phrase;
   send: Phrase;
   sending: Phrase;
+  offline: Phrase;
   receipt: ReceiptText;
   hints: HintText;
   listSeparator: string;

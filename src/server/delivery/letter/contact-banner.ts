@@ -1,5 +1,6 @@
 import type { Entry } from '../../../model/answers.ts';
 import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../../model/choice-meanings.ts';
+import { suggestEmail } from '../../../model/reachable.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { findCallWays, writeCallCard } from './call-card.ts';
@@ -72,6 +73,7 @@ function describeNoReply(understood: Understood, submission: StoredSubmission): 
     shout: replyFails,
     lines: [
       'They gave no email address that a reply could go to.',
+      ...describeMistake('email', findTextAnswer('Email', submission)),
       ...instead,
       ...(mayEmail(submission) ? [{ bold: askWhatIsSafe.shout }, ...askWhatIsSafe.lines] : []),
     ],
@@ -218,12 +220,23 @@ function describeMissing(
     const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(sameKey.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
       ? [
-          `${chose}, but what they wrote is not ${need}:`,
+          `${chose}, but what they wrote is not ${need} that we can use:`,
           { wrote: findTextAnswer(key, submission), lang: submission.language ?? undefined },
+          ...describeMistake(first.way, findTextAnswer(key, submission)),
         ]
       : [`${chose}, but did not give ${need}.`];
   });
   return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
+}
+
+/** A guess: the address may be another person's. */
+function describeMistake(way: Way, answer: string): string[] {
+  const meant = way === 'email' ? suggestEmail(answer) : undefined;
+  return meant
+    ? [
+        `Perhaps they meant ${meant}. We cannot be sure: if you write there, say nothing about them until they answer.`,
+      ]
+    : [];
 }
 
 function findTextAnswer(key: string | undefined, { answers }: StoredSubmission): string {

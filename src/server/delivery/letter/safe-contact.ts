@@ -49,13 +49,14 @@ function isEmailSafe(
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && uninterpreted.length === 0;
 }
 
-/** The visitor's address, where staff may answer there and the answer is exactly one address. */
+/** The visitor's address, if staff may answer there and the receipt says so. */
 export function findReplyTo(submission: Answered & Pick<StoredSubmission, 'form'>): string | undefined {
   const understood = understandSubmission(submission);
   if (!understood || !isEmailSafe(understood, submission.form)) return undefined;
-  const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
-  const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
-  return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+  const chosen = understood.ways.find(({ way, missing }) => way === 'email' && !missing);
+  const key = understood.asked ? chosen?.asks : emailKey;
+  const value = (submission.answers as Entry[]).find((one) => one.key === key)?.value;
+  return typeof value === 'string' && !findMissing('email', value) ? value.trim() : undefined;
 }
 
 /**
@@ -105,12 +106,4 @@ export function findUnsafeKeys(
     ...keys.filter((key) => !chosen.has(key)),
     ...(mayCall(understood, definition) ? [] : timeKeys),
   ]);
-}
-
-/** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
-function isOneAddress(text: string): boolean {
-  if (text.length > 254) return false;
-  return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
-    text,
-  );
 }
