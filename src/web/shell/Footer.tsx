@@ -1,4 +1,7 @@
 import { fill } from '../../model/phrase.ts';
+import { pageAt } from '../../model/routes.ts';
+import { PageLink } from '../navigation/PageLink.tsx';
+import { usePath } from '../navigation/path.ts';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
@@ -32,6 +35,14 @@ export function Footer({ isForm = false }) {
             </a>
           </li>
         ))}
+        {pageAt(usePath()) !== 'contact' && (
+          // Beside the mail link: a form leaves no sent mail.
+          <li>
+            <PageLink to="contact">
+              <Words phrase={site.pages.contact.breadcrumb} />
+            </PageLink>
+          </li>
+        )}
         <li>
           <a href={`mailto:${site.adminEmail}`}>
             <MailIcon />
