@@ -14,8 +14,9 @@ export interface Helplines {
   /** The labels of links, with {number}. */
   call: Phrase;
   text: Phrase;
-  /** The label of a chat: it says that it leads to another site. */
+  /** The label of a chat, and below it that it leads to another site. */
   chat: Phrase;
+  elsewhere: Phrase;
   /** The label that unfolds all lines after the first two. */
   more: Phrase;
   /** The link past the helplines to the form. */

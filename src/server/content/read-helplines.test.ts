@@ -52,3 +52,13 @@ test('a helpline on the web is named by an address that is shown without https:/
       'lines › #9 › url: expected an address that begins with https://',
     );
 });
+
+test('a helpline may have a chat, by an https address alone; one with nothing else is a helpline too', async () => {
+  const { helplines } = await readContent('content');
+  expect(helplines.lines.flatMap(({ chat }) => chat ?? [])).toEqual(['www.areyouok.org.nz', 'safetotalk.nz']);
+  expect(await problemsWith('    phone: "105"\n', '    chat: https://chat.example/105\n')).toBe('');
+  for (const other of ['http://safetotalk.nz', 'javascript:alert(1)', 'safetotalk.nz'])
+    expect(await problemsWith('chat: https://safetotalk.nz', `chat: ${other}`)).toContain(
+      'lines › #4 › chat: expected an address that begins with https://',
+    );
+});

@@ -16,7 +16,8 @@ interface NumberLinkProps {
 
 /** The label has the number itself, for visitors who call from another phone. */
 export function NumberLink({ kind, number, whose, urgent = false }: NumberLinkProps) {
-  const words: Partial<Record<typeof kind, Phrase>> = usePageData().helplines;
+  const { helplines } = usePageData();
+  const words: Partial<Record<typeof kind, Phrase>> = helplines;
   const rel = schemes[kind] === 'https://' ? 'noopener noreferrer' : undefined;
   return (
     <a
@@ -26,6 +27,11 @@ export function NumberLink({ kind, number, whose, urgent = false }: NumberLinkPr
       className={`${styles.number} ${urgent ? styles.urgent : ''}`}
     >
       <Words phrase={fill(words[kind] ?? number, { number })} />
+      {kind === 'chat' && (
+        <small>
+          <Words phrase={helplines.elsewhere} />
+        </small>
+      )}
     </a>
   );
 }

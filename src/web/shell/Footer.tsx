@@ -1,7 +1,5 @@
 import { fill } from '../../model/phrase.ts';
-import { pageAt } from '../../model/routes.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
-import { usePath } from '../navigation/path.ts';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
@@ -35,7 +33,7 @@ export function Footer({ isForm = false }) {
             </a>
           </li>
         ))}
-        {pageAt(usePath()) !== 'contact' && (
+        {!isForm && (
           // Beside the mail link: a form leaves no sent mail.
           <li>
             <PageLink to="contact">

@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: '4f3129c8d29b25e5fcbb0c4ef452b0a5f80b83fbb99d273ced1425d9e5512b65',
+    sha256: '5e68cf6d554e550979cda342188faccafcbb68e112d5665f7708c42f59281bc9',
   },
 };
 
