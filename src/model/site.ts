@@ -50,7 +50,7 @@ export interface Site {
   /** {deleted} in the privacy notice, with {retentionDays}: by what staff have seen, or with REMINDERS=off by the mail. */
   deletedText: { seen: Phrase; sent: Phrase };
   /** Beside a form: how to tell that it was not sent, and another way to reach the trust; `sent` once it was. */
-  alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase };
+  alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase; mailNote: Phrase };
   form: FormText;
   away: AwayText;
 }
@@ -166,6 +166,7 @@ interface HintText extends Record<Way, Phrase> {
 }
 
 interface FormText extends ProblemText {
+  useHelp: Phrase;
   contactHeading: Phrase;
   messageHeading: Phrase;
   optional: Phrase;
