@@ -1,4 +1,14 @@
-import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  type SubmitEvent,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { wayOfKey } from '../../../model/choice-meanings.ts';
 import { replyPromise } from '../../../model/closure.ts';
@@ -69,9 +79,24 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
 
   const afterPress = useAfterPress();
   const touch = useCallback(
-    (key: string) => afterPress(() => dispatch({ type: 'touched', key })),
+    (key: string) => afterPress(() => startTransition(() => dispatch({ type: 'touched', key }))),
     [dispatch, afterPress],
   );
+  const now = useCallback(
+    () => reduceForm(draft.get(), { type: 'redefined', definition }),
+    [draft, definition],
+  );
+  const read = useCallback(
+    (key: string) => {
+      const state = now();
+      return state.status === 'submitted' ? undefined : state.answers[key];
+    },
+    [now],
+  );
+  /** A letter and Enter, or a tick and Send: the button is enabled before the browser asks whether it is. */
+  const renderNow = () => {
+    if (draft.get() !== shown) flushSync(() => show(draft.get()));
+  };
 
   useLayoutEffect(() => draft.subscribe(show), [draft]);
   useLayoutEffect(() => onSent(state.status === 'submitted'));
@@ -157,10 +182,12 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     // The button of a language, where the browser itself has to post it (PageInLanguage.tsx).
     if (isNativePress()) return;
     event.preventDefault();
-    if (!valid || sending) return;
+    // The answers as they are now: the last one may not be rendered yet.
+    const current = now();
+    if (current.status !== 'editing' || validateAnswers(definition, current.answers, site.form)) return;
     // The fields are about to become inert, and a focused field would lose the focus to the body.
     button.current?.focus();
-    void send(definition, answers);
+    void send(definition, current.answers);
   }
 
   return (
@@ -178,6 +205,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       onSubmit={submit}
       onFocus={tokens.prepare}
       onInput={tokens.prepare}
+      onPointerDown={renderNow}
+      onKeyDown={({ key }) => key === 'Enter' && renderNow()}
     >
       <div className={styles.fields} inert={sending}>
         {definition.map((field, index) => {
@@ -189,6 +218,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                 field={field}
                 id={`${name}-${field.key}`}
                 value={answers[field.key]}
+                read={read}
                 problem={
                   touched.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
                 }
