@@ -21,6 +21,7 @@ import { fill } from '../../../model/phrase.ts';
 import { pathOf } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
 import { isNativePress } from '../../navigation/PageInLanguage.tsx';
+import { nextTask } from '../../next-task.ts';
 import { usePageData } from '../../page-data-context.ts';
 import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
@@ -44,6 +45,7 @@ import { openDraft } from './form-drafts.ts';
 import { reduceForm } from './form-state.ts';
 import { Receipt } from './Receipt.tsx';
 import { useAfterPress } from './use-after-press.ts';
+import { useCurrentState } from './use-current-state.ts';
 
 interface FormProps {
   name: FormName;
@@ -82,17 +84,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     (key: string) => afterPress(() => startTransition(() => dispatch({ type: 'touched', key }))),
     [dispatch, afterPress],
   );
-  const now = useCallback(
-    () => reduceForm(draft.get(), { type: 'redefined', definition }),
-    [draft, definition],
-  );
-  const read = useCallback(
-    (key: string) => {
-      const state = now();
-      return state.status === 'submitted' ? undefined : state.answers[key];
-    },
-    [now],
-  );
+  const { now, read } = useCurrentState(draft, definition);
   /** A letter and Enter, or a tick and Send: the button is enabled before the browser asks whether it is. */
   const renderNow = () => {
     if (draft.get() !== shown) flushSync(() => show(draft.get()));
@@ -123,6 +115,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   ): Promise<void> {
     dispatch({ type: 'sending' });
     onFailed(false);
+    // In a task of its own: the button says first that it was pressed.
+    await nextTask();
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
