@@ -37,20 +37,3 @@ for (const [name, connection] of Object.entries(connections))
     await page.locator('main a[href$="/help"]').click();
     await hydrated(page);
   });
-
-test('on a good connection the script waits for the cover, but not for a press', async ({ page }) => {
-  const asked = await openOn(page, { saveData: false, effectiveType: '4g', downlink: 10 });
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/photos/*/cover-*', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'domcontentloaded' });
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  expect(asked.filter((one) => one.startsWith('script'))).toEqual([]);
-  await page.mouse.click(1, 1);
-  await hydrated(page);
-  release();
-});

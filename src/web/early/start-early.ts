@@ -8,20 +8,17 @@ import { waitingScriptsId } from '../../model/page-data.ts';
 /** For browsers that do not report paints. */
 const longestWaitMs = 2_000;
 
-const {
-  saveData,
-  effectiveType = '',
-  downlink = 1,
-} = (navigator as { connection?: { saveData?: boolean; effectiveType?: string; downlink?: number } })
-  .connection ?? {};
+const { saveData, effectiveType, downlink } =
+  (navigator as { connection?: { saveData: boolean; effectiveType: string; downlink: number } }).connection ??
+  (0 as unknown as Record<string, undefined>);
 /** The visitor asked to save data, or has 2G (megabits). */
-const isSlow = saveData || effectiveType.endsWith('2g') || downlink < 0.1;
+const isSlow = saveData || /2g/.test(effectiveType as string) || (downlink as number) < 0.1;
 
 /** The home page without its photos. Without an address a fetch that has begun is cancelled. */
 if (isSlow)
   new MutationObserver(() => {
-    for (const img of document.querySelectorAll('[data-page=home] img')) {
-      for (const name of ['src', 'srcset']) img.removeAttribute(name);
+    for (const img of document.querySelectorAll<HTMLImageElement>('[data-page=home] img')) {
+      img.src = img.srcset = '';
       (img.parentElement as Element).textContent = '';
     }
   }).observe(document, { childList: true, subtree: true });
@@ -39,13 +36,6 @@ function startScripts(): void {
   waiting?.replaceWith(document.importNode(waiting.content, true));
 }
 
-/** The cover, the largest paint of the home page, shares a slow connection with nothing. */
-function startAfterCover(): void {
-  const cover = document.querySelector<HTMLImageElement>('[data-page=home] img');
-  if (!cover || cover.complete) startScripts();
-  else for (const type of ['load', 'error']) cover.addEventListener(type, startScripts);
-}
-
 /** A background tab is never painted, and should be ready when the visitor opens it. */
 function startWhereDue(): void {
   if (due || document.hidden) startScripts();
@@ -54,12 +44,12 @@ function startWhereDue(): void {
 addEventListener('DOMContentLoaded', startWhereDue);
 document.addEventListener('visibilitychange', startWhereDue);
 for (const type of ['pointerdown', 'keydown', 'focusin']) addEventListener(type, startScripts, true);
-setTimeout(startAfterCover, longestWaitMs);
+setTimeout(startScripts, longestWaitMs);
 
 try {
   new PerformanceObserver((paints) => {
     // 'first-paint' may be the background colour alone.
-    if (paints.getEntriesByName('first-contentful-paint').length > 0) startAfterCover();
+    if (paints.getEntriesByName('first-contentful-paint').length > 0) startScripts();
   }).observe({ type: 'paint', buffered: true });
 } catch {
   // No PerformanceObserver, or no 'paint' type: the timeout above starts the scripts.
