@@ -15,7 +15,7 @@ export function SendButton({ ref, disabled, sending }: SendButtonProps) {
   const { form } = useSite();
   const label = sending ? form.sending : form.send;
   return (
-    <div className={styles.send}>
+    <div>
       <button
         ref={ref}
         type="submit"
