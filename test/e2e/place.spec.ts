@@ -103,3 +103,35 @@ for (const [width, height, percent] of [
     expect(await top(), 'nothing moves under a finger when it closes').toBe(before);
   });
 }
+
+test('with every helpline unfolded, the advice on leaving is whole below them, without scrolling there', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 720 } });
+  await page.goto('/help');
+  const block = page.locator('#help-now');
+  for (const fold of await block.locator('summary').all()) await fold.click();
+  const advice = block.locator('details').last();
+  expect(
+    await advice.evaluate((node) => {
+      for (let outer: Element | null = node; outer && outer.localName !== 'main'; outer = outer.parentElement)
+        if (/auto|scroll|hidden/.test(getComputedStyle(outer).overflowY)) return outer.className;
+      return 'none';
+    }),
+  ).toBe('none');
+  // The list beside the form stays in view while the page scrolls.
+  await page.evaluate(() => scrollTo(0, 600));
+  const footer = (await page.getByRole('contentinfo').boundingBox())?.y ?? 0;
+  const { y = 0, height = 0 } = (await advice.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(footer);
+});
+
+test('without a script, its warning stands above the first question', async ({ openPage }) => {
+  for (const path of ['/help', '/contact']) {
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(path);
+    const warning = await page.locator('#ask > noscript p, #ask > p').first().boundingBox();
+    const question = await page.locator('form h2, form label, form legend').first().boundingBox();
+    expect((warning?.y ?? Infinity) + (warning?.height ?? 0)).toBeLessThan(question?.y ?? 0);
+  }
+});
