@@ -17,7 +17,7 @@ const manyLanguagesCss =
 
 /** For the line above a page that only a person who checks a translation sees. */
 const previewCss =
-  '#preview{margin:0;padding:8px var(--gutter);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
+  '#preview{margin:0;padding:8px var(--side);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
 
 /** For the notice of a closure, which only a closed site should send. */
 export const closedCss =

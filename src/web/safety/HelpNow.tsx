@@ -20,18 +20,20 @@ export function HelpNow() {
   const listed = lines.map((line, index) => <Line key={line.name} line={line} id={`line-${index}`} />);
   return (
     <section id="help-now" aria-labelledby="help-now-heading" className={styles.block}>
-      <h2 id="help-now-heading">
-        <Words phrase={heading} />
-      </h2>
-      <ul className={styles.lines}>{listed.slice(0, unfoldedCount)}</ul>
-      <a href="#ask" className={styles.toForm}>
-        <Words phrase={toForm} />
-      </a>
-      {listed.length > unfoldedCount && (
-        <Fold summary={more}>
-          <ul className={styles.lines}>{listed.slice(unfoldedCount)}</ul>
-        </Fold>
-      )}
+      <div className={styles.scroller}>
+        <h2 id="help-now-heading">
+          <Words phrase={heading} />
+        </h2>
+        <ul className={styles.lines}>{listed.slice(0, unfoldedCount)}</ul>
+        <a href="#ask" className={styles.toForm}>
+          <Words phrase={toForm} />
+        </a>
+        {listed.length > unfoldedCount && (
+          <Fold summary={more}>
+            <ul className={styles.lines}>{listed.slice(unfoldedCount)}</ul>
+          </Fold>
+        )}
+      </div>
       <Fold summary={about.heading}>
         <p>
           <Words phrase={about.text} />

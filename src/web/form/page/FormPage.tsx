@@ -8,6 +8,7 @@ import { InDanger } from '../../safety/InDanger.tsx';
 import { UseHelp } from '../../safety/UseHelp.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
 import { PageFrame } from '../../shell/PageFrame.tsx';
+import { type Notice, Snackbar, SnackbarContext } from '../../shell/Snackbar.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
@@ -18,10 +19,19 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const definition = useDefinition(name);
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
+  const [notice, setNotice] = useState<Notice>();
 
   // Without a script nothing can move the focus there, so the section comes first.
   const atTop = posted?.status === 'failed';
   const alternativeContact = <AlternativeContact name={name} failed={failed} sent={sent} atTop={atTop} />;
+  // Where scripts do not run, nothing empties the fields when the visitor goes.
+  const noScript = (
+    <noscript>
+      <p className={styles.notice}>
+        <Words phrase={form.noScript} />
+      </p>
+    </noscript>
+  );
 
   return (
     <PageFrame
@@ -34,14 +44,13 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       {atTop && <div className={styles.first}>{alternativeContact}</div>}
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
-        <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
+        {!sent && noScript}
+        <SnackbarContext value={setNotice}>
+          <Snackbar notice={notice} show={setNotice} kept={sent && notice !== undefined} />
+          <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
+        </SnackbarContext>
+        {sent && noScript}
       </div>
-      {/* Where scripts do not run, nothing empties the fields when the visitor goes. */}
-      <noscript>
-        <p className={styles.notice}>
-          <Words phrase={form.noScript} />
-        </p>
-      </noscript>
     </PageFrame>
   );
 }

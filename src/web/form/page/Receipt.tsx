@@ -49,7 +49,7 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
     // In server markup the browser has focused the heading already, and the visitor may have moved on since.
     if (heading.current?.autofocus) return;
     heading.current?.focus({ preventScroll: true });
-    // To the top, so that the snackbar covers nothing of the receipt.
+    // To the top, with the snackbar above it.
     heading.current?.parentElement?.scrollIntoView();
   }, []);
 

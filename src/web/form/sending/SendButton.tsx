@@ -19,7 +19,7 @@ export function SendButton({ ref, disabled, sending, waiting }: SendButtonProps)
   const offline = useOffline() && waiting;
   const label = sending ? form.sending : form.send;
   return (
-    <div className={styles.send}>
+    <div>
       <p role="status" className={offline ? styles.offline : 'visually-hidden'}>
         {(offline || sending) && (
           <span key={String(offline)}>
