@@ -14,8 +14,8 @@ const exampleContent = fileURLToPath(new URL('../../../../content', import.meta.
 const confirmed: Readonly<Record<string, { by: string; on: string; sha256: string }>> = {
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
-    on: '2026-11-18',
-    sha256: 'fcb04c57a9f6d084da467ce4f8d1ef8eb9565acb915c2bb7b3bd7eaa59880c2f',
+    on: '2026-11-19',
+    sha256: '1f78e63c357ed020f6e1396b2120e253578f7bac6ed3202d0b7ba906149b88aa',
   },
 };
 
