@@ -14,8 +14,8 @@ const exampleContent = fileURLToPath(new URL('../../../../content', import.meta.
 const confirmed: Readonly<Record<string, { by: string; on: string; sha256: string }>> = {
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
-    on: '2026-11-18',
-    sha256: 'fcb04c57a9f6d084da467ce4f8d1ef8eb9565acb915c2bb7b3bd7eaa59880c2f',
+    on: '2026-11-19',
+    sha256: 'dadff7f6d95df32e0f99930838dcd0e322ce188bce2a27e1c2d4853e93fde9c8',
   },
 };
 

@@ -1,6 +1,5 @@
 import type { Answers } from '../../../model/answers.ts';
 import { findMissing, type Meanings, understand, wayOfKey } from '../../../model/choice-meanings.ts';
-import type { AnswerValue } from '../../../model/field-types.ts';
 import { type Definition, labelIn } from '../../../model/form-field.ts';
 import { fill } from '../../../model/phrase.ts';
 import type { PageSite } from '../../../model/site.ts';
@@ -12,10 +11,6 @@ export interface FieldHint {
   /** The question that the hint links to. */
   to?: string;
 }
-
-/** Whether one of the choices at a question is urgent. */
-export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = ''): boolean =>
-  understand(meanings, { [key]: value }).urgent.length > 0;
 
 /**
  * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it
