@@ -28,7 +28,7 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   for (const folded of [
     'More helplines',
     'Leave this site fast',
-    'Tell us more',
+    'Tell us more (optional)',
     'More about your privacy',
   ]) {
     await page.getByText(folded).click();
