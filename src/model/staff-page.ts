@@ -1,4 +1,8 @@
-/** The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words. */
+/**
+ * The page on which staff say what they did about a request, and what its person asked for since. It has nothing of the
+ * request's words, and only what keeps the person safe: not to contact them, to leave no message, and what to know before a
+ * call.
+ */
 
 /** What the form of the page posts. */
 export const staffFields = { name: 'by', step: 'step', undo: 'undo', since: 'since' } as const;
@@ -8,6 +12,11 @@ export type StaffMessage =
   /** Recorded just now. */
   | 'taken'
   | 'answered'
+  /** They asked us not to contact them any more, or withdrew it. */
+  | 'no-contact'
+  | 'withdrawn'
+  /** Somebody tried to reach them. */
+  | 'unreached'
   | 'undone'
   /** Nothing was recorded: a colleague was first. */
   | 'late'
@@ -15,6 +24,8 @@ export type StaffMessage =
   | 'changed'
   /** Nothing was recorded: no name, or none that can be stored. */
   | 'name'
+  /** Nothing was recorded: there is no room for more presses. */
+  | 'many'
   /** Nothing was recorded: it was not a press of a button on this page. */
   | 'refused';
 
@@ -27,6 +38,22 @@ export interface StaffStep {
   since: number;
 }
 
+/** Above everything else on the page. `stop`: this person must not be contacted. */
+export interface ContactWarning {
+  tone: 'stop' | 'caution';
+  shout: string;
+  lines: readonly string[];
+}
+
+/** Its first words are enough for somebody who is tired. */
+export type Step = readonly [first: string, rest: string];
+
+/** If a call or a text is safe: what limits it, and what to know before it. */
+export interface CallCard {
+  limits: readonly string[];
+  steps: readonly Step[];
+}
+
 export interface StaffRequest {
   kind: 'request';
   reference: string;
@@ -35,9 +62,13 @@ export interface StaffRequest {
   formTitle: string;
   receivedAt: string;
   isUrgent: boolean;
-  isSealed: boolean;
+  warning: ContactWarning | null;
+  callCard: CallCard | null;
   taken: StaffStep | null;
   answered: StaffStep | null;
+  noContact: StaffStep | null;
+  /** `erased`: on which day it will be, in words. */
+  withdrawn: (StaffStep & { erased: string }) | null;
   message: StaffMessage | null;
   /** What stood in the field for the name, so that nobody has to type it again. */
   typed: string;

@@ -90,7 +90,7 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await press('Tab');
   await page.keyboard.type('With someone.');
   await press('Tab', 2);
-  const ask = page.getByRole('button', { name: 'What number can we ring?' });
+  const ask = page.getByRole('button', { name: 'Which number should we call?' });
   await expect(ask).toBeFocused();
   await press('Tab');
   await expect(send(page)).toBeFocused();

@@ -169,6 +169,6 @@ test('a form of a trust that is older looks as it did: its own order, and no fol
   await tick(page, 'Phone call').check();
   await expect(tick(page, 'Do not say who is calling')).toBeVisible();
   // What it asks for is far away, so its hint is a link.
-  await page.getByRole('button', { name: 'You chose Phone call' }).click();
+  await page.getByRole('button', { name: 'Which number should we call?' }).click();
   await expect(textbox(page, 'Phone')).toBeFocused();
 });

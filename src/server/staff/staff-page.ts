@@ -3,20 +3,24 @@ import type { Site } from '../../model/site.ts';
 import type { StaffMessage, StaffRequest, StaffStep, StaffView } from '../../model/staff-page.ts';
 import type { Content } from '../content/content.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
+import { formatErasing } from '../delivery/letter/change-words.ts';
 import { nouns } from '../delivery/letter/submission-letter.ts';
 import { formTitle } from '../delivery/letter/submission-mail.ts';
 import { staffPolicy } from '../pages/content-policy.ts';
 import type { Renderer } from '../pages/renderer.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 import { formatNzTime } from '../time/nz-time.ts';
+import { describeContactSafety } from './contact-safety.ts';
 
-/** What the page shows of a request. Nothing of its answers. */
+/** What the page shows of a request. Nothing of its answers but what contact-safety.ts makes of them. */
 export function describeRequest(
-  { reference, form, receivedAt, delivery, answers, followUp }: StoredSubmission,
+  submission: StoredSubmission,
   site: Site,
   message: StaffMessage | null = null,
   typed = '',
 ): StaffRequest {
+  const { reference, form, receivedAt, delivery, followUp } = submission;
+  const withdrawn = describeStep(followUp.withdrawnAt);
   return {
     kind: 'request',
     reference,
@@ -24,9 +28,11 @@ export function describeRequest(
     formTitle: formTitle(site, form),
     receivedAt: formatNzTime(receivedAt),
     isUrgent: delivery.urgent,
-    isSealed: !Array.isArray(answers),
+    ...describeContactSafety(submission),
     taken: describeStep(followUp.takenAt),
     answered: describeStep(followUp.answeredAt),
+    noContact: describeStep(followUp.noContactAt),
+    withdrawn: withdrawn && { ...withdrawn, erased: formatErasing(new Date(withdrawn.since)) },
     message,
     typed,
   };
@@ -83,9 +89,13 @@ const letterTitles = {
 const titles: Record<StaffMessage, string> = {
   taken: 'Recorded',
   answered: 'Recorded',
+  'no-contact': 'Recorded',
+  withdrawn: 'Recorded',
+  unreached: 'Recorded',
   undone: 'Undone',
   late: 'Somebody was first',
   changed: 'Not undone',
   name: 'Not recorded',
+  many: 'Not recorded',
   refused: 'Not recorded',
 };

@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: 'dadff7f6d95df32e0f99930838dcd0e322ce188bce2a27e1c2d4853e93fde9c8',
+    sha256: 'd19a2c6f76e04c4bf9e7e597a17aef29348a31efdf78489fcd42e278b5a42045',
   },
 };
 

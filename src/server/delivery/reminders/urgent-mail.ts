@@ -78,5 +78,5 @@ function formatAge(ms: number): string {
 
 const describeHowToStop = (hasLink: boolean) =>
   hasLink
-    ? 'The reminders go on until somebody opens the link and presses “I am on it”.'
+    ? 'The reminders go on until somebody opens the link and presses “I’ll take this”.'
     : 'The reminders go on until the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';

@@ -1,4 +1,5 @@
 import { QuestionWords } from '../../shell/Words.tsx';
+import type { FormAction } from '../page/form-state.ts';
 import type { FieldHint } from './answer-hints.ts';
 import styles from './Hints.module.css';
 import { focusField } from './Missing.tsx';
@@ -9,25 +10,29 @@ interface HintsProps {
   id?: string;
   /** What the hints ask for appears just below: they are spoken alone. */
   spoken?: boolean;
+  dispatch: (action: FormAction) => void;
 }
 
 /**
  * Below the question, so that nothing moves under the finger. The element is rendered before it has hints, because a screen
  * reader announces changes only in a region that it knows.
  */
-export function Hints({ hints, id, spoken }: HintsProps) {
+export function Hints({ hints, id, spoken, dispatch }: HintsProps) {
   return (
     <div
       id={id}
       className={spoken ? 'visually-hidden' : id ? styles.hints : styles.again}
       role={id && 'status'}
     >
-      {hints.map(({ key, text, to }) =>
-        to && !spoken && !(id && to === key) ? (
+      {hints.map(({ key, text, to, fills }) =>
+        to && (fills || (!spoken && !(id && to === key))) ? (
           <button
             key={text}
             type="button"
-            onClick={({ currentTarget }) => focusField(currentTarget.form, to)}
+            onClick={({ currentTarget }) => {
+              if (fills) dispatch({ type: 'answered', key: to, value: fills });
+              focusField(currentTarget.form, to);
+            }}
           >
             <QuestionWords text={text} />
           </button>

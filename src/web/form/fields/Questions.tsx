@@ -60,7 +60,12 @@ export function Questions(props: QuestionsProps) {
           onBlur={onBlur}
         />
         {hinted && (
-          <Hints id={`${name}-${key}-tip`} hints={own} spoken={own.length > 0 && own.every(asksBelow)} />
+          <Hints
+            id={`${name}-${key}-tip`}
+            hints={own}
+            spoken={own.length > 0 && own.every(asksBelow)}
+            dispatch={dispatch}
+          />
         )}
       </Fragment>
     );

@@ -191,13 +191,18 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         />
       </div>
       <PrivacyNotice />
-      {valid && <Hints hints={hints} />}
+      {valid && <Hints hints={hints} dispatch={dispatch} />}
       <p className={styles.read}>
         {site.hours && !closed?.begun && <Words phrase={`${site.form.read} `} />}
         {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
       <AnswerNote />
-      <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
+      <SendButton
+        ref={button}
+        disabled={hydrated && !valid}
+        sending={sending}
+        waiting={sending || state.unsent === answers}
+      />
       {hydrated && problem && <Missing definition={definition} answers={answers} problem={problem} />}
     </form>
   );

@@ -5,6 +5,7 @@ import type { Posted } from '../../../model/page-data.ts';
 import { useSite } from '../../page-data-context.ts';
 import { HelpNow } from '../../safety/HelpNow.tsx';
 import { InDanger } from '../../safety/InDanger.tsx';
+import { UseHelp } from '../../safety/UseHelp.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
 import { PageFrame } from '../../shell/PageFrame.tsx';
 import { Words } from '../../shell/Words.tsx';
@@ -25,10 +26,11 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   return (
     <PageFrame
       page={name}
-      lead={forms[name].mayBeInDanger && <InDanger />}
+      lead={<InDanger />}
       now={forms[name].mayBeInDanger && <HelpNow />}
       aside={!atTop && alternativeContact}
     >
+      {!forms[name].mayBeInDanger && <UseHelp />}
       {atTop && <div className={styles.first}>{alternativeContact}</div>}
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
