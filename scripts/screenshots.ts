@@ -57,7 +57,7 @@ const states: State[] = [
     windowOnly: true,
     async act(page) {
       await textbox(page, 'First name').focus();
-      await textbox(page, 'Last name').focus();
+      await page.getByRole('checkbox', { name: 'Phone call' }).focus();
       await page.getByRole('alert').waitFor();
     },
   },

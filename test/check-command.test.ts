@@ -112,7 +112,7 @@ test('check says how each choice that tells us something is understood', async (
   );
   expect(out).toContain(`
 How the choices are understood:
-  I am asking for someone else: the mail says so at the top
+  Feeling unsafe at home: the mail says URGENT, and goes out first
   Phone call: a safe way
   Text message: shown above the mail word for word, and no reply goes to the visitor
   Email: a safe way; a reply goes to the visitor
@@ -121,11 +121,11 @@ How the choices are understood:
   Afternoons: when it is safe to call or text: the mail says so first
   Evenings: when it is safe to call or text: the mail says so first
   Weekends: when it is safe to call or text: the mail says so first
-  School hours 9 to 3: when it is safe to call or text: the mail says so first
+  School days, 9 am to 3 pm: when it is safe to call or text: the mail says so first
+  Other safe times: the mail says it above the number
   Do not leave a message: the mail says to leave no message, and nothing about us to whoever answers
-  Do not say who is calling: the mail says to leave no message, and nothing about us to whoever answers
-  Safe times in your own words: the mail says it above the number
-  Feeling unsafe at home: the mail says URGENT, and goes out first
+  Do not say who you are: the mail says to leave no message, and nothing about us to whoever answers
+  I am asking for someone else: the mail says so at the top
 `);
   expect(out).toContain('Note: forms: nobody has said what these choices mean: Text message.');
 });
@@ -141,13 +141,13 @@ test.each([
     'a choice that needs an answer the form does not ask for',
     ['asks: Phone', 'asks: Telephone'],
     1,
-    /forms\/help\.yaml:\d+ .*asks names no question .* FirstName, LastName, Email, Phone, OtherTimes, Subject, Message/,
+    /forms\/help\.yaml:\d+ .*asks names no question .* FirstName, Email, Phone, OtherTimes, LastName, Subject, Message/,
   ],
   [
     'a meaning that is not known, for which no request would be urgent',
     ['means: urgent }', 'means: urgnt }'],
     1,
-    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#9 › choices › #2 › means: urgnt is not known: did you mean urgent\?\n/,
+    /^The content is not right:\n {2}forms\/help\.yaml:\d+ {2}#1 › choices › #1 › means: urgnt is not known: did you mean urgent\?\n/,
   ],
 ] as const)('check finds %s', async (_what, [was, became], code, note) => {
   const checked = await checkHelp(was, became);

@@ -83,7 +83,7 @@ test('no number of the original is lost or changed: whom to call, what to press'
 
 test('a sentence that names a button names it by the words on it', () => {
   expect(wordsFor('site:leave.about.text')).toContain(`“${wordsFor('site:leave.label')}”`);
-  expect(wordsFor('site:form.incomplete')).toContain(`“${wordsFor('site:form.optional')}”`);
+  expect(wordsFor('site:form.more')).toContain(`(${wordsFor('site:form.optional')})`);
   for (const name of ['message', 'withoutPhone'])
     expect(wordsFor(`site:alternativeContact.${name}`)).toContain(`“${wordsFor('site:form.send')}”`);
 });

@@ -27,7 +27,8 @@ const mails: Record<string, { answers: Answers; form?: FormName; urgent?: true; 
   'safe-times': {
     answers: {
       SafeContact: ['Phone call', 'Text message'],
-      CallTimes: ['Mornings', 'School hours 9 to 3', 'Do not leave a message'],
+      CallTimes: ['Mornings', 'School days, 9 am to 3 pm'],
+      IfSomeoneAnswers: ['Do not leave a message'],
       OtherTimes: 'Tuesdays, when he is at work',
     },
   },
@@ -35,7 +36,7 @@ const mails: Record<string, { answers: Answers; form?: FormName; urgent?: true; 
     answers: { SafeContact: ['Phone call', 'Email'], OtherTimes: 'Tuesday to Friday, 9 to 3' },
   },
   'leave-no-message': {
-    answers: { SafeContact: ['Phone call'], CallTimes: ['Do not leave a message'] },
+    answers: { SafeContact: ['Phone call'], IfSomeoneAnswers: ['Do not leave a message'] },
   },
   'nothing-to-reach-them-by': {
     answers: { SafeContact: ['Phone call', 'Text message'], Phone: 'banana', Subject: '', Message: '' },

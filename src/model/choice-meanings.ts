@@ -73,6 +73,21 @@ export function callQuestions(definition: Definition, meanings: Meanings): Defin
 export const hidableKeys = (definition: Definition, meanings: Meanings): string[] =>
   callQuestions(definition, meanings).flatMap(({ key, required }) => (required ? [] : key));
 
+/** The questions that a page shows once one of these ways of contact is chosen. */
+export function questionsOfWays(
+  definition: Definition,
+  meanings: Meanings,
+): { key: string; ways: Meanings }[] {
+  const offered = meanings.filter(({ means }) => isWay(means));
+  const calls = hidableKeys(definition, meanings);
+  return definition.flatMap(({ key, shown }) => {
+    if (calls.includes(key))
+      return { key, ways: offered.filter(({ means }) => means === 'call' || means === 'text') };
+    if (shown !== 'asked') return [];
+    return { key, ways: offered.filter(({ means, asks = usualKeys[means as Way] }) => asks === key) };
+  });
+}
+
 export const isWay = (means: string | undefined): means is Way => ways.includes(means as Way);
 
 /** The questions that ask for ways of contact. */

@@ -8,9 +8,11 @@ interface Question {
   displayName: string;
   description: string;
   required: boolean;
+  /** `asked`: once a way of contact that asks for the answer is chosen. `more`: in the fold. Always, where it is absent. */
+  shown?: 'asked' | 'more' | undefined;
 }
 
-// `means` and `meanings` are for staff: GraphQL leaves them out of the definitions it serves.
+// `means` and `meanings` are for staff, `shown` is for pages: GraphQL leaves them out of the definitions it serves.
 
 interface TextField extends Question {
   type: 'text';

@@ -170,7 +170,10 @@ interface FormText extends ProblemText {
   contactHeading: Phrase;
   messageHeading: Phrase;
   optional: Phrase;
-  incomplete: Phrase;
+  atLeastOne: Phrase;
+  chosen: Phrase;
+  more: Phrase;
+  needed: Phrase;
   noScript: Phrase;
   trap: Phrase;
   read: Phrase;

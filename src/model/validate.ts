@@ -18,7 +18,7 @@ export interface ProblemText {
 }
 
 /** An unticked box is an answer, and not blank. */
-const isBlank = (value: AnswerValue): boolean =>
+export const isBlank = (value: AnswerValue): boolean =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
 
 export function validateField(

@@ -32,7 +32,7 @@ export function restoreFocus(): void {
 }
 
 /** Attributes and texts that only React updates. The rest of the page is as the server renders it. */
-const attributes = ['inert', 'disabled', 'novalidate', 'open', 'aria-busy', 'aria-disabled', 'aria-invalid'];
+const attributes = ['inert', 'disabled', 'novalidate', 'aria-busy', 'aria-disabled', 'aria-invalid'];
 const words = 'form [role=alert], form [role=status], [data-hint]';
 
 /** From now on links load pages, and the form is submitted natively. */
@@ -41,6 +41,8 @@ export function runWithoutReact(send: string): void {
   for (const name of attributes) {
     for (const element of each(`[${name}]`)) element.removeAttribute(name);
   }
+  // The menu. A fold of the form stays as the visitor left it.
+  for (const element of each('[open]')) if (!element.closest('form')) element.removeAttribute('open');
   for (const element of each(words)) element.textContent = '';
   for (const button of each('#form [type=submit]')) button.textContent = send;
 }

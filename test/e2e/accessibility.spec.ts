@@ -1,4 +1,4 @@
-import { send } from './forms.ts';
+import { send, textbox } from './forms.ts';
 import { expect, expectNoViolations, test, visit } from './site.ts';
 import { type State, states } from './states.ts';
 
@@ -66,26 +66,32 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await expect(page.getByText('More helplines')).toBeFocused();
   await press('Tab');
   await expect(page.getByText('Leave this site fast')).toBeFocused();
-  await press('Tab', 2);
+  await press('Tab');
+  await expect(page.getByRole('checkbox', { name: 'Feeling unsafe at home' })).toBeFocused();
+  await press('Tab');
+  await press('Space');
+  await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeChecked();
+  await press('Tab', 9);
   await page.keyboard.type('Sample');
-  await press('Tab', 2);
+  await press('Tab');
   await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Phone call' })).toBeChecked();
+  // Past the other ways and the number, which has appeared.
   await press('Tab', 4);
-  const ask = page.getByRole('button', { name: 'Which number should we call?' });
-  await expect(ask).toBeFocused();
-  await press('Tab', 3);
+  await expect(textbox(page, 'Phone')).toBeFocused();
+  await press('Tab');
   await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Mornings' })).toBeChecked();
   await press('Tab', 8);
-  await press('Space');
-  await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeChecked();
-  await press('Tab', 10);
+  await expect(page.getByText('Tell us more (optional)')).toBeFocused();
+  await press('Enter');
+  await press('Tab', 3);
   await page.keyboard.type('A word');
   await press('Tab');
   await page.keyboard.type('With someone.');
   await press('Tab', 2);
-  await expect(ask.last()).toBeFocused();
+  const ask = page.getByRole('button', { name: 'Which number should we call?' });
+  await expect(ask).toBeFocused();
   await press('Tab');
   await expect(send(page)).toBeFocused();
   await press('Enter');

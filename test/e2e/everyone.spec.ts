@@ -25,7 +25,12 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   await page.goto('/');
   await check('home');
   await visit(page, '/help');
-  for (const folded of ['More helplines', 'Leave this site fast', 'More about your privacy']) {
+  for (const folded of [
+    'More helplines',
+    'Leave this site fast',
+    'Tell us more (optional)',
+    'More about your privacy',
+  ]) {
     await page.getByText(folded).click();
   }
   await textbox(page, 'First name').focus();

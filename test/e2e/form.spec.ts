@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
-import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { fillContact, fillHelp, send, textbox, unfold } from './forms.ts';
 import { expect, hold, nextFrames, test, visit } from './site.ts';
 
 test('each field tells the browser what it is for', async ({ page }) => {
-  await page.goto('/help');
+  await visit(page, '/help');
+  await unfold(page);
+  for (const name of ['Email', 'Text message']) await page.getByRole('checkbox', { name }).check();
   const hints = { autocomplete: 'email', inputmode: 'email', enterkeyhint: 'next' };
   for (const [name, value] of Object.entries(hints))
     await expect(textbox(page, 'Email')).toHaveAttribute(name, value);
@@ -26,7 +28,7 @@ test('a field left empty says so, and the button waits until the form is valid',
   await choices.getByRole('checkbox', { name: 'Phone call' }).focus();
   await page.keyboard.press('Tab');
   await expect(problem).toHaveCount(1);
-  await textbox(page, 'Subject').focus();
+  await textbox(page, 'First name').focus();
   await expect(problem.filter({ hasText: 'A safe way to reach you is required' })).toBeVisible();
 
   await fillHelp(page);
@@ -44,15 +46,16 @@ test('a request is sent, acknowledged with its reference, and stored', async ({ 
   const body = (await call).postDataJSON();
   expect(body.query).toMatch(/^mutation submitHelpRequest\b/);
   expect(body.variables.fields).toEqual([
-    { key: 'ForSomeoneElse', value: false },
+    { key: 'SupportNeeded', value: ['Someone to talk to'] },
     { key: 'FirstName', value: 'Sample' },
-    { key: 'LastName', value: '' },
     { key: 'SafeContact', value: ['Text message'] },
     { key: 'Email', value: '' },
     { key: 'Phone', value: '' },
     { key: 'CallTimes', value: [] },
     { key: 'OtherTimes', value: '' },
-    { key: 'SupportNeeded', value: ['Someone to talk to'] },
+    { key: 'IfSomeoneAnswers', value: [] },
+    { key: 'LastName', value: '' },
+    { key: 'ForSomeoneElse', value: false },
     { key: 'Subject', value: 'A quiet word' },
     { key: 'Message', value: 'Some words about it.' },
   ]);
@@ -65,19 +68,37 @@ test('a request is sent, acknowledged with its reference, and stored', async ({ 
   await page.getByRole('button', { name: 'Make Another Submission' }).click();
   await expect(textbox(page, 'First name')).toHaveValue('');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
-  await expect(page.getByRole('checkbox', { name: 'I am asking for someone else' })).toBeFocused();
+  await expect(page.getByRole('checkbox', { name: 'Feeling unsafe at home' })).toBeFocused();
   await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
   await expect(send(page)).toBeDisabled();
 });
 
-test('what is still open is named at the button, and one press away', async ({ page }) => {
+test('what is still needed is listed from the start, as links, and shrinks with each answer', async ({
+  page,
+}) => {
   await visit(page, '/help');
+  const needed = page.locator('form li').getByRole('button');
+  await expect(needed).toHaveText(['The kind of help you need', 'First name', 'A safe way to reach you']);
+  await expect(send(page)).toHaveAccessibleDescription(
+    /^Still needed: The kind of help you need First name A safe/,
+  );
+  for (const [link, focused] of [
+    ['A safe way to reach you', page.getByRole('checkbox', { name: 'Phone call' })],
+    ['First name', textbox(page, 'First name')],
+    ['The kind of help you need', page.getByRole('checkbox', { name: 'Feeling unsafe at home' })],
+  ] as const) {
+    await needed.filter({ hasText: link }).press('Enter');
+    await expect(focused).toBeFocused();
+  }
+  await textbox(page, 'First name').fill('Sample');
+  await expect(needed).toHaveText(['The kind of help you need', 'A safe way to reach you']);
   await fillHelp(page);
-  await page.getByRole('checkbox', { name: 'Someone to talk to' }).uncheck();
-  await textbox(page, 'Tell us what is going on').focus();
-  await expect(send(page)).toBeDisabled();
-  await page.getByRole('button', { name: 'The kind of help you need is required' }).click();
-  await expect(page.getByRole('checkbox', { name: 'Someone to talk to' })).toBeFocused();
+  await expect(page.getByText('Still needed')).toHaveCount(0);
+  // An answer of the fold may be too long. Its link opens the fold.
+  await textbox(page, 'Subject').fill('x'.repeat(501));
+  await page.locator('form details summary').filter({ hasText: 'Tell us more' }).click();
+  await page.getByRole('button', { name: 'Subject is longer' }).click();
+  await expect(textbox(page, 'Subject')).toBeFocused();
 });
 
 for (const hasTouch of [false, true]) {

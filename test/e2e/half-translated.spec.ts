@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { accent } from '../support/pseudo-language.ts';
+import { unfold } from './forms.ts';
 import { leavingWith } from './leaving.ts';
 import { choice, field, onlyNeededWords, reference, sendButton } from './pseudo-site.ts';
 import { expect, hydrated } from './site.ts';
@@ -51,11 +52,13 @@ for (const [tag, javaScriptEnabled] of [
     await choice(page, 'Text message').check();
     if (javaScriptEnabled) {
       await field(page, 'Phone').fill('no number');
+      await unfold(page);
       await field(page, 'Message').focus();
       await expect(inOriginal(page, 'This does not look like a phone number')).toBeVisible();
       expect(await findRawMarks(page)).toEqual([]);
     }
     await field(page, 'Phone').fill('021 000 000');
+    await unfold(page);
     await field(page, 'Subject').fill('Sample');
     await field(page, 'Message').fill('Sample');
     await sendButton(page).click();

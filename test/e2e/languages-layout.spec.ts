@@ -1,4 +1,6 @@
+import { unfold } from './forms.ts';
 import {
+  choice,
   choiceOf,
   field,
   fillContact,
@@ -18,7 +20,9 @@ for (const prefix of ['/en-xa', '/ar-xb']) {
     await expectNoViolations(page, 'home', widths);
     await visit(page, `${prefix}/help`);
     await field(page, 'FirstName').focus();
+    await choice(page, 'Phone call').check();
     await field(page, 'Phone').focus();
+    await unfold(page);
     await field(page, 'Subject').focus();
     await expect(page.getByRole('alert')).not.toHaveCount(0);
     await expectNoViolations(page, 'a form with problems', widths);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { mirror } from '../support/pseudo-language.ts';
 import type { SiteServer } from '../support/site-server.ts';
+import { unfold } from './forms.ts';
 import {
   choice,
   choiceOf,
@@ -59,13 +60,17 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(field(page, 'Phone')).toHaveValue('021 000 000');
 
     await choice(page, 'Housing').check();
+    await unfold(page);
     await field(page, 'Subject').fill('A quiet word');
     // Spaces satisfy the browser, and neither the script nor the server.
     await field(page, 'FirstName').fill('  ');
     if (!javaScriptEnabled) {
       watch.expectComplaint('422');
       await sendButton(page).click();
-    } else await field(page, 'Subject').focus();
+    } else {
+      await unfold(page);
+      await field(page, 'Subject').focus();
+    }
     await expect(page.getByRole('alert')).toContainText(mirror('is required').split(' ')[0] ?? '');
     await expect(page.getByRole('alert')).toContainText(mirror('First name'));
     await field(page, 'FirstName').fill('Sample');

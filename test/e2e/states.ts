@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fillContact, fillHelp, send, textbox } from './forms.ts';
+import { fillContact, fillHelp, send, textbox, unfold } from './forms.ts';
 import { expect, menuButton } from './site.ts';
 
 /** Every page and every state it can be in, and how to get there. */
@@ -29,7 +29,7 @@ export const states = [
     async reach(page) {
       await textbox(page, 'First name').focus();
       await page.getByRole('checkbox', { name: 'Phone call' }).focus();
-      await textbox(page, 'Subject').focus();
+      await page.getByRole('checkbox', { name: 'Something else' }).focus();
       await expect(page.getByRole('alert')).toHaveCount(2);
     },
   },
@@ -47,10 +47,19 @@ export const states = [
     name: 'help-urgent',
     path: '/help',
     async reach(page) {
-      await page.getByRole('checkbox', { name: 'Feeling unsafe at home' }).check();
+      for (const name of ['Feeling unsafe at home', 'Phone call', 'Email'])
+        await page.getByRole('checkbox', { name }).check();
       await textbox(page, 'Phone').fill('banana');
       await textbox(page, 'Email').focus();
       await expect(page.getByText('This does not look like a phone number')).toBeVisible();
+    },
+  },
+  {
+    name: 'help-more',
+    path: '/help',
+    async reach(page) {
+      await unfold(page);
+      await page.getByRole('checkbox', { name: 'I am asking for someone else' }).check();
     },
   },
   {

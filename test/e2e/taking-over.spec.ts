@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
 import { expect, hold, hydrated, test } from './site.ts';
 
-const hint = (page: Page) => page.getByText('Answer the questions not marked optional');
+const hint = (page: Page) => page.getByText('Still needed');
 
 /** Opens a page whose script waits until it is released. */
 async function openBeforeScript(page: Page, path: string): Promise<() => void> {
   const release = await hold(page, '**/assets/entry-client-*.js');
   await page.goto(path, { waitUntil: 'commit' });
-  await textbox(page, 'Subject').waitFor();
+  await textbox(page, 'First name').waitFor();
   return release;
 }
 
@@ -32,7 +32,7 @@ test('where the script is lost, the page shows nothing that only a script could 
   await page.goto('/help');
   await lost;
   await textbox(page, 'First name').focus();
-  await textbox(page, 'Subject').focus();
+  await page.getByRole('checkbox', { name: 'Email' }).focus();
   await expect(send(page)).toBeEnabled();
   await expect(hint(page)).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -187,7 +187,7 @@ test('a visitor who ticks a choice stays there when React renders the page anew'
   await textbox(page, 'Phone').pressSequentially('021');
   const choice = page.getByRole('checkbox', { name: 'Counselling' });
   await choice.press('Space');
-  await textbox(page, 'Subject').evaluate(insertions['before a field'] as never);
+  await textbox(page, 'First name').evaluate(insertions['before a field'] as never);
   release();
   await hydrated(page);
   await expect(choice).toBeFocused();

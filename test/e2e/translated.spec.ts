@@ -20,8 +20,8 @@ async function correctAnError(page: Page): Promise<void> {
   await name.blur();
   const problem = page.getByRole('alert');
   await expect(problem).toHaveText(translated('First name is required'));
-  const open = page.locator('form').getByRole('button', { name: 'is required' });
-  await expect(open).toHaveText(translated('First name is required'));
+  const open = page.locator('form li').getByRole('button', { name: 'First name' });
+  await expect(open).toHaveText(translated('First name'));
   await name.fill('x'.repeat(501));
   await expect(problem).toHaveText(translated('First name is longer than 500 characters'));
   await name.fill('Sample');

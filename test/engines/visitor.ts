@@ -11,7 +11,7 @@ export interface Visitor {
   /** Types into the field with this label. */
   answer(label: string, words: string): Promise<void>;
   tick(label: string): Promise<void>;
-  /** Presses a button or a link by what it says, in a part of the page if that is told. */
+  /** Presses a button, a link or a fold by what it says, in a part of the page if that is told. */
   press(name: string, within?: string): Promise<void>;
   /** Presses what loads another page, or this one anew, and waits for it. */
   follow(name: string, within?: string): Promise<void>;
@@ -85,7 +85,7 @@ export function createVisitor(driver: Driver, site: string): Visitor {
       await driver.type(words);
     },
     tick: (label) => reach(tickLabel, label, isTicked),
-    press: (name, within) => click('button, a', name, within),
+    press: (name, within) => click('button, a, summary', name, within),
     follow: (name, within) => arrive(() => click('button, a', name, within)),
     sees: (words) => expect.poll(async () => (await look(driver)).text).toMatch(words),
     at: (address) => expect.poll(async () => (await look(driver)).address).toBe(new URL(address, site).href),

@@ -11,6 +11,7 @@ import { type ContentText, readContentTexts } from './content-texts.ts';
 import { defaults } from './defaults.ts';
 import { findExamples } from './example-trust.ts';
 import { nearestWord } from './nearest-word.ts';
+import { findOlderForms, findOlderHelplines } from './older-content-notes.ts';
 import { helplinesSchema } from './read-helplines.ts';
 import { readPromise } from './read-promise.ts';
 import type { ContentProblem } from './read-yaml.ts';
@@ -30,6 +31,8 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...findMissingEmail(content),
     ...findMissingMeanings(content),
     ...findMissingHelplines(texts, content),
+    ...findOlderForms(content),
+    ...findOlderHelplines(content),
     ...findMissingLogo(folder),
   ];
 }

@@ -22,15 +22,16 @@ test('the shipped content is correct', async () => {
   const { site, forms } = await readContent('content');
   expect(site.organisation).toBe('{mi:Kōwhai} Family Support Centre');
   expect(forms.help.definition.map(({ key }) => key)).toEqual([
-    'ForSomeoneElse',
+    'SupportNeeded',
     'FirstName',
-    'LastName',
     'SafeContact',
     'Email',
     'Phone',
     'CallTimes',
     'OtherTimes',
-    'SupportNeeded',
+    'IfSomeoneAnswers',
+    'LastName',
+    'ForSomeoneElse',
     'Subject',
     'Message',
   ]);
@@ -63,7 +64,7 @@ test('all mistakes are named at once, each with its file, its line and what was 
   expect(await problemsOf(folder)).toEqual([
     `  site.yaml:${await lineIn('site.yaml', 'not an address')}  email: expected one e-mail address`,
     `  site.yaml:${await lineIn('site.yaml', 'sectionLink:')}  sectionLink: is not known here: is sectionLinks meant?`,
-    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #11 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
+    `  forms/help.yaml:${await lineIn('forms/help.yaml', 'essay')}  #12 › type: expected a type: one of ${fieldTypeNames.join(', ')}`,
     `  forms/contact.yaml:${await lineIn('forms/contact.yaml', 'sometimes')}  #1 › required: expected true or false`,
   ]);
 });
@@ -201,7 +202,7 @@ test('a content folder that is replaced as a whole is followed like the first', 
 
 test('which questions are counted is not part of the form that visitors get', async () => {
   const { forms, ...shipped } = await readContent('content');
-  expect(forms.help.counted).toEqual(['ForSomeoneElse', 'SafeContact', 'SupportNeeded']);
+  expect(forms.help.counted).toEqual(['SupportNeeded', 'SafeContact', 'ForSomeoneElse']);
   expect(forms.contact.counted).toEqual([]);
   const folder = await copyContent();
   await edit(folder, 'forms/help.yaml', /^ {2}counted: true\n/gm, '');

@@ -27,6 +27,7 @@ export const earlierNames: Readonly<Partial<Record<string, readonly [from: strin
     ['form.sent', 'form.receipt'],
     ['form.next', 'form.receipt.next'],
     ['form.notReady'],
+    ['form.incomplete'],
     ['form.unavailable'],
     ['form.tryAgain'],
   ],

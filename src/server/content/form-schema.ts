@@ -24,6 +24,10 @@ const question = {
     .describe('Shown below the question. It may be left out.')
     .transform((written) => written ?? ''),
   required: trueOrFalse.describe('true: the form cannot be sent without an answer.'),
+  shown: z
+    .enum(['asked', 'more'], { error: 'expected asked or more, or no such line: then it is always shown' })
+    .describe('asked: once a way of contact that asks for it is chosen. more: at the end, in the fold.')
+    .optional(),
 };
 /** The description of a textarea is its label (spec §2). */
 const label = z
@@ -113,6 +117,8 @@ const formSchema = z
     for (const [index, field] of fields.entries()) {
       if (fields.findIndex(({ key }) => key === field.key) < index)
         problem([index, 'key'], `the key ${field.key} is used twice`);
+      if (field.required && field.shown)
+        problem([index, 'shown'], 'a question that is required is always shown: leave this line out');
       for (const [choiceIndex, { asks }] of choicesOf(field).entries())
         if (asks && !written.includes(asks))
           problem(

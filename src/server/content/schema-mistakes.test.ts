@@ -171,19 +171,31 @@ testMistakes([
     ],
   ]),
   ...mistakesIn('forms/help.yaml', [
+    [
+      'a place that a question cannot have',
+      '  shown: asked',
+      '  shown: later',
+      '#4 › shown: expected asked or more, or no such line: then it is always shown',
+    ],
+    [
+      'a question that must be answered and is not shown',
+      '  description: Any name',
+      '  shown: more\n  description: Any name',
+      '#2 › shown: a question that is required is always shown: leave this line out',
+    ],
     ['a yes where true belongs', '  counted: true', '  counted: yes', '#1 › counted: expected true or false'],
     [
       'a meaning misspelt',
       'means: urgent }',
       'means: urgnt }',
-      '#9 › choices › #2 › means: urgnt is not known: did you mean urgent?',
+      '#1 › choices › #1 › means: urgnt is not known: did you mean urgent?',
       unsafe,
     ],
     [
       'a meaning that nobody knows',
       'means: urgent }',
       'means: red }',
-      `#9 › choices › #2 › means: red is not known: ${meanings}`,
+      `#1 › choices › #1 › means: red is not known: ${meanings}`,
       unsafe,
     ],
   ]),

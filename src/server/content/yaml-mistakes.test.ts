@@ -65,8 +65,8 @@ testMistakes([
   {
     mistake: 'a colon in the second line of a sentence',
     file: 'forms/help.yaml',
-    was: '  description: Choose as many as you like',
-    became: '  description: Choose as many as you like\n    and mind that: it is safe',
+    was: '  description: Choose every safe time',
+    became: '  description: Choose every safe time\n    and mind that: it is safe',
     on: '    and mind that',
     says: 'has a colon in a sentence: put quotes around all of it',
   },

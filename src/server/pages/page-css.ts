@@ -1,7 +1,7 @@
 import { fitInRow } from '../../model/language.ts';
 import { allPhotos, colourClass } from '../../model/page-data.ts';
 import { type Theme, themeCss } from '../content/theme.ts';
-import { callQuestionsCss } from './call-questions-css.ts';
+import { askedQuestionsCss } from './asked-questions-css.ts';
 import type { FullPageData } from './load-page-data.ts';
 
 /**
@@ -49,7 +49,7 @@ export function pageCss(css: string, data: FullPageData, theme: Theme | undefine
   return (
     (isMirrored ? css : css.replace(mirroredRules, '')) +
     [...rules].join('') +
-    callQuestionsCss(data) +
+    askedQuestionsCss(data) +
     (data.menu ? menuCss : '') +
     (data.closed ? closedCss : '') +
     (data.site.shieldedSite ? shieldedCss : '') +

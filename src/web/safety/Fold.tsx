@@ -3,10 +3,16 @@ import type { Phrase } from '../../model/phrase.ts';
 import { Words } from '../shell/Words.tsx';
 import styles from './Fold.module.css';
 
+interface FoldProps {
+  summary: Phrase;
+  open?: boolean;
+  children: ReactNode;
+}
+
 /** A `<details>`: works without a script, and its content is printed. */
-export function Fold({ summary, children }: { summary: Phrase; children: ReactNode }) {
+export function Fold({ summary, open, children }: FoldProps) {
   return (
-    <details className={styles.fold}>
+    <details className={styles.fold} open={open}>
       <summary>
         <Words phrase={summary} />
       </summary>

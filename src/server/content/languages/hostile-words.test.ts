@@ -67,7 +67,7 @@ test.each([
   ['Call 0800 733 843', '0800 73 38 43'],
   ['Free, day and night', '24/7'],
   ['Free, day and night', '每天24小时，每周7天免费'],
-  ['School hours 9 to 3', '上课时间 9-3 点'],
+  ['School days, 9 am to 3 pm', '上课日 9-3 点'],
   ['It may take three or four days', '可能要三四天'],
   ['Some of it is enough', '说一二句就够了'],
   ['Since 2026', '自二〇二六年起'],

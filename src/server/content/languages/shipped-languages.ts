@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: '1f78e63c357ed020f6e1396b2120e253578f7bac6ed3202d0b7ba906149b88aa',
+    sha256: 'd19a2c6f76e04c4bf9e7e597a17aef29348a31efdf78489fcd42e278b5a42045',
   },
 };
 

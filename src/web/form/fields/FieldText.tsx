@@ -1,15 +1,25 @@
+import type { FormField } from '../../../model/form-field.ts';
+import { fill } from '../../../model/phrase.ts';
 import type { Problem } from '../../../model/validate.ts';
 import { useSite } from '../../page-data-context.ts';
 import { QuestionWords, Words } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 
-export function Optional({ required }: { required: boolean }) {
+interface MarkProps {
+  field: FormField;
+  chosen?: string;
+}
+
+/** Behind a question, in its name: whether it may be left empty, or what was chosen that asks for it. */
+export function Mark({ field: { required, type }, chosen }: MarkProps) {
   const { form } = useSite();
-  if (required) return null;
+  if (required && type !== 'checkbox') return null;
+  const phrase = required ? form.atLeastOne : chosen ? fill(form.chosen, { choices: chosen }) : form.optional;
   return (
-    <span className={styles.optional}>
+    // Replaced with its words: see QuestionWords.
+    <span key={phrase} className={styles.optional}>
       {' '}
-      (<Words phrase={form.optional} />)
+      (<Words phrase={phrase} />)
     </span>
   );
 }

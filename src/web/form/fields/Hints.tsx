@@ -1,5 +1,3 @@
-import { usePageData } from '../../page-data-context.ts';
-import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
 import type { FormAction } from '../page/form-state.ts';
 import type { FieldHint } from './answer-hints.ts';
@@ -10,8 +8,8 @@ interface HintsProps {
   hints: readonly FieldHint[];
   /** Given at a question. Without an id, the hints are repeated above the button: as links to the question, and silent. */
   id?: string;
-  /** An urgent choice was made at this question: show whom to call now. */
-  urgent?: boolean;
+  /** What the hints ask for appears just below: they are spoken alone. */
+  spoken?: boolean;
   dispatch: (action: FormAction) => void;
 }
 
@@ -19,13 +17,15 @@ interface HintsProps {
  * Below the question, so that nothing moves under the finger. The element is rendered before it has hints, because a screen
  * reader announces changes only in a region that it knows.
  */
-export function Hints({ hints, id, urgent, dispatch }: HintsProps) {
-  const { helplines } = usePageData();
+export function Hints({ hints, id, spoken, dispatch }: HintsProps) {
   return (
-    <div id={id} className={id ? styles.hints : styles.again} role={id && 'status'}>
-      {urgent && <Meanwhile line={findAlwaysOpen(helplines)} />}
+    <div
+      id={id}
+      className={spoken ? 'visually-hidden' : id ? styles.hints : styles.again}
+      role={id && 'status'}
+    >
       {hints.map(({ key, text, to, fills }) =>
-        to && (fills || !(id && to === key)) ? (
+        to && (fills || (!spoken && !(id && to === key))) ? (
           <button
             key={text}
             type="button"

@@ -3,7 +3,7 @@ import type { FormField } from '../../../model/form-field.ts';
 import { QuestionWords } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
 import styles from './Field.module.css';
-import { Optional, ProblemText } from './FieldText.tsx';
+import { Mark, ProblemText } from './FieldText.tsx';
 import type { FieldProps } from './field-props.ts';
 import { inputHints } from './known-keys.ts';
 
@@ -12,6 +12,7 @@ export function TextField({
   field,
   id,
   value,
+  chosen,
   problem,
   hinted,
   focused,
@@ -40,7 +41,7 @@ export function TextField({
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         <QuestionWords text={long ? field.description : field.displayName} />
-        <Optional required={field.required} />
+        <Mark field={field} chosen={chosen} />
       </label>
       {!long && (
         <p id={`${id}-hint`} className={styles.hint}>

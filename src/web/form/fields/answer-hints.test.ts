@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { meaningsOf } from '../../../model/choice-meanings.ts';
-import { findHints, isUrgent } from './answer-hints.ts';
+import { findHints } from './answer-hints.ts';
 
 const { site, forms } = shippedContent;
 const refusal = "Please don't contact me, I will contact you";
@@ -56,13 +56,6 @@ test('without meanings, an email and a number are known by their conventional ke
     ['Email', 'This does not look like an email. Can you check it?'],
   ]);
   expect(doubted({ FirstName: 'S', Email: 'sample@visitor.example', Phone: '(03) 000 00 00' })).toEqual([]);
-});
-
-test('an urgent choice is recognised at its question', () => {
-  expect(isUrgent(meanings, 'SupportNeeded', ['Housing', 'Feeling unsafe at home'])).toBe(true);
-  expect(isUrgent(meanings, 'SupportNeeded', ['Housing'])).toBe(false);
-  // The trust has changed the question since.
-  expect(isUrgent(meanings, 'SupportNeeded', true)).toBe(false);
 });
 
 test('two ways of contact that need the same number have one hint', () => {

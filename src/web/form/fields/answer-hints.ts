@@ -1,6 +1,5 @@
 import type { Answers } from '../../../model/answers.ts';
 import { findMissing, type Meanings, understand, wayOfKey } from '../../../model/choice-meanings.ts';
-import type { AnswerValue } from '../../../model/field-types.ts';
 import { type Definition, labelIn } from '../../../model/form-field.ts';
 import { fill } from '../../../model/phrase.ts';
 import { suggestEmail } from '../../../model/reachable.ts';
@@ -15,10 +14,6 @@ export interface FieldHint {
   /** The answer that a press gives to that question. */
   fills?: string | undefined;
 }
-
-/** Whether one of the choices at a question is urgent. */
-export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = ''): boolean =>
-  understand(meanings, { [key]: value }).urgent.length > 0;
 
 /**
  * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it

@@ -1,12 +1,15 @@
 import type { AnswerValue } from '../../../model/field-types.ts';
-import type { FormField } from '../../../model/form-field.ts';
+import type { FormField, FormName } from '../../../model/form-field.ts';
 import type { Problem } from '../../../model/validate.ts';
 
 /** What the component of every question type is given. */
 export interface FieldProps<Field = FormField, Answer = AnswerValue> {
+  form: FormName;
   field: Field;
   id: string;
   value: Answer;
+  /** The chosen ways of contact that ask for this answer, in words. */
+  chosen: string;
   /** Given once the field has lost the focus. */
   problem: Problem | null;
   /** A hint may appear below the field. */

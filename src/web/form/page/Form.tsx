@@ -1,5 +1,4 @@
 import {
-  Fragment,
   type SubmitEvent,
   startTransition,
   useCallback,
@@ -10,7 +9,6 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
-import { wayOfKey } from '../../../model/choice-meanings.ts';
 import { replyPromise } from '../../../model/closure.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import { translationOf } from '../../../model/language.ts';
@@ -19,7 +17,7 @@ import { formId } from '../../../model/no-script-fields.ts';
 import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
 import { pathOf } from '../../../model/routes.ts';
-import { validateAnswers, validateField } from '../../../model/validate.ts';
+import { validateAnswers } from '../../../model/validate.ts';
 import { isNativePress } from '../../navigation/PageInLanguage.tsx';
 import { nextTask } from '../../next-task.ts';
 import { usePageData } from '../../page-data-context.ts';
@@ -27,11 +25,10 @@ import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
-import { findHints, isUrgent } from '../fields/answer-hints.ts';
-import { Field } from '../fields/Field.tsx';
+import { findHints } from '../fields/answer-hints.ts';
 import { Hints } from '../fields/Hints.tsx';
 import { Missing } from '../fields/Missing.tsx';
-import { SectionHeading } from '../fields/SectionHeading.tsx';
+import { Questions } from '../fields/Questions.tsx';
 import { postSubmission } from '../sending/calls.ts';
 import { resumeOnline } from '../sending/resume-online.ts';
 import { SendButton } from '../sending/SendButton.tsx';
@@ -104,7 +101,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   useEffect(() => {
     if (!restarted.current) return;
     restarted.current = false;
-    form.current?.querySelector<HTMLElement>('h2, input')?.focus();
+    form.current?.querySelector<HTMLElement>('[tabindex], input')?.focus();
   });
 
   async function send(
@@ -203,37 +200,18 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       onKeyDown={({ key }) => key === 'Enter' && renderNow()}
     >
       <div className={styles.fields} inert={sending}>
-        {definition.map((field, index) => {
-          const hinted = field.type === 'checkbox' || wayOfKey.has(field.key);
-          return (
-            <Fragment key={field.key}>
-              <SectionHeading field={field} />
-              <Field
-                field={field}
-                id={`${name}-${field.key}`}
-                value={answers[field.key]}
-                read={read}
-                problem={
-                  touched.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
-                }
-                hinted={hinted}
-                last={index === definition.length - 1}
-                // Only in server markup: after hydration React would move the focus whenever it renders anew.
-                focused={!hydrated && posted?.status === 'invalid' && posted.problem.key === field.key}
-                dispatch={dispatch}
-                onBlur={touch}
-              />
-              {hinted && (
-                <Hints
-                  id={`${name}-${field.key}-tip`}
-                  urgent={isUrgent(meanings[name], field.key, answers[field.key])}
-                  hints={hints.filter(({ key }) => key === field.key)}
-                  dispatch={dispatch}
-                />
-              )}
-            </Fragment>
-          );
-        })}
+        <Questions
+          name={name}
+          definition={definition}
+          answers={answers}
+          read={read}
+          touched={touched}
+          hints={hints}
+          // Only in server markup: after hydration React would move the focus whenever it renders anew.
+          focused={!hydrated && posted?.status === 'invalid' ? posted.problem.key : undefined}
+          dispatch={dispatch}
+          onBlur={touch}
+        />
       </div>
       <PrivacyNotice />
       {valid && <Hints hints={hints} dispatch={dispatch} />}
@@ -248,7 +226,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         sending={sending}
         waiting={sending || state.unsent === answers}
       />
-      {hydrated && problem && <Missing problem={problem} begun={touched.length > 0} />}
+      {hydrated && problem && <Missing definition={definition} answers={answers} problem={problem} />}
     </form>
   );
 }

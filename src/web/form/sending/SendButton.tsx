@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import { useSite } from '../../page-data-context.ts';
 import { Words } from '../../shell/Words.tsx';
 import buttons from '../../styles/buttons.module.css';
+import { missingId } from '../fields/Missing.tsx';
 import styles from './SendButton.module.css';
 import { useOffline } from './use-offline.ts';
 
@@ -32,6 +33,7 @@ export function SendButton({ ref, disabled, sending, waiting }: SendButtonProps)
         type="submit"
         className={buttons.primary}
         disabled={disabled}
+        aria-describedby={disabled ? missingId : undefined}
         aria-disabled={sending || undefined}
         aria-busy={sending || undefined}
       >
