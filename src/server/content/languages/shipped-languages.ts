@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-18',
-    sha256: 'fcb04c57a9f6d084da467ce4f8d1ef8eb9565acb915c2bb7b3bd7eaa59880c2f',
+    sha256: '87440809c1c458d54b2f13efc6a778beebb7cb519ba17adc9d61594b6dc84ecd',
   },
 };
 
