@@ -38,7 +38,7 @@ test('whoever asks for someone else is told at the tick what the law asks of us'
   const page = await openPage({ viewport: { width: 390, height: 844 } });
   await visit(page, '/help');
   const asking = tick(page, 'I am asking for someone else');
-  const sentence = page.locator('form p').getByText('The law may ask us to tell that person');
+  const sentence = page.locator('form p').getByText('the law may ask us to tell them');
   await expect(sentence).toBeHidden();
   await asking.check();
   await expect(sentence).toBeVisible();

@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-18',
-    sha256: '87440809c1c458d54b2f13efc6a778beebb7cb519ba17adc9d61594b6dc84ecd',
+    sha256: '49f018aaad39154c61f93406fb7915bee60b438a249ca2061ff739f23ded3343',
   },
 };
 
