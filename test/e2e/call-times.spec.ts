@@ -43,7 +43,7 @@ test('whoever asks for someone else is told at the tick what the law asks of us'
   await asking.check();
   await expect(sentence).toBeVisible();
   await expect(asking).toHaveAccessibleDescription(
-    /^Tell us how to reach you, not them\. The law may ask us/,
+    /^Tell us how to reach you, not them\. If you write about someone else, the law may ask us/,
   );
   await fillHelp(page);
   await send(page).click();

@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-18',
-    sha256: '49f018aaad39154c61f93406fb7915bee60b438a249ca2061ff739f23ded3343',
+    sha256: '7b13c12403038a30bd95858d21bc50999ddcaf595cb08eeb1fe71bb85caffa73',
   },
 };
 
