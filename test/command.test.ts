@@ -65,7 +65,9 @@ describe('awhina', () => {
     });
     const { code, out } = await ask('show', reference.toLowerCase().replace('-', ''));
     expect(code).toBe(0);
-    expect(out).toMatch(/^=+\nCall this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\n/);
+    expect(out).toMatch(
+      /^=+\nCall this person\.\n(- .*\n)+Call:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\n/,
+    );
     expect(out).toContain('Hōne');
     expect(out).toContain('No mail server has accepted its mail yet.');
     expect(out).toContain('red ␛[31m, ␡31m, turned <U+202E>');

@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { Answers } from '../src/model/answers.ts';
+import type { FormName } from '../src/model/form-field.ts';
 import { createSubmissionMail } from '../src/server/delivery/letter/submission-mail.ts';
 import { writeMail } from '../src/server/delivery/mail.ts';
 import { createMorningMail } from '../src/server/delivery/reminders/morning-mail.ts';
@@ -17,10 +18,12 @@ import { outlinesOf, receivedAt, type StoredChanges, stored } from './support/su
 
 const refusal = "Please don't contact me, I will contact you";
 
-const mails: Record<string, { answers: Answers; urgent?: true; language?: string }> = {
+const mails: Record<string, { answers: Answers; form?: FormName; urgent?: true; language?: string }> = {
   'do-not-contact': { answers: { SafeContact: ['Phone call', refusal] } },
   'email-safe': { answers: {} },
   'call-only': { answers: { SafeContact: ['Phone call', 'Text message'] } },
+  'text-only': { answers: { SafeContact: ['Text message'] } },
+  message: { form: 'contact', answers: {} },
   'safe-times': {
     answers: {
       SafeContact: ['Phone call', 'Text message'],
@@ -59,9 +62,9 @@ const mails: Record<string, { answers: Answers; urgent?: true; language?: string
 
 test.each(Object.entries(mails))(
   '%s reads as it should',
-  async (name, { answers, urgent = false, language = null }) => {
+  async (name, { answers, form = 'help', urgent = false, language = null }) => {
     const mail = createSubmissionMail(
-      stored('help', answers, { language, delivery: { urgent } }),
+      stored(form, answers, { language, delivery: { urgent } }),
       shippedContent.site,
       addresses,
       receivedAt,

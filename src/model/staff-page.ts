@@ -1,4 +1,7 @@
-/** The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words. */
+/**
+ * The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words, and
+ * only what keeps the person safe: not to contact them, to leave no message, and what to know before a call.
+ */
 
 /** What the form of the page posts. */
 export const staffFields = { name: 'by', step: 'step', undo: 'undo', since: 'since' } as const;
@@ -27,6 +30,22 @@ export interface StaffStep {
   since: number;
 }
 
+/** Above everything else on the page. `stop`: this person must not be contacted. */
+export interface ContactWarning {
+  tone: 'stop' | 'caution';
+  shout: string;
+  lines: readonly string[];
+}
+
+/** Its first words are enough for somebody who is tired. */
+export type Step = readonly [first: string, rest: string];
+
+/** If a call or a text is safe: what limits it, and what to know before it. */
+export interface CallCard {
+  limits: readonly string[];
+  steps: readonly Step[];
+}
+
 export interface StaffRequest {
   kind: 'request';
   reference: string;
@@ -35,7 +54,8 @@ export interface StaffRequest {
   formTitle: string;
   receivedAt: string;
   isUrgent: boolean;
-  isSealed: boolean;
+  warning: ContactWarning | null;
+  callCard: CallCard | null;
   taken: StaffStep | null;
   answered: StaffStep | null;
   message: StaffMessage | null;

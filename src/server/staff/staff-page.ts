@@ -9,14 +9,16 @@ import { staffPolicy } from '../pages/content-policy.ts';
 import type { Renderer } from '../pages/renderer.ts';
 import type { StoredSubmission } from '../store/contract/submission.ts';
 import { formatNzTime } from '../time/nz-time.ts';
+import { describeContactSafety } from './contact-safety.ts';
 
-/** What the page shows of a request. Nothing of its answers. */
+/** What the page shows of a request. Nothing of its answers but what contact-safety.ts makes of them. */
 export function describeRequest(
-  { reference, form, receivedAt, delivery, answers, followUp }: StoredSubmission,
+  submission: StoredSubmission,
   site: Site,
   message: StaffMessage | null = null,
   typed = '',
 ): StaffRequest {
+  const { reference, form, receivedAt, delivery, followUp } = submission;
   return {
     kind: 'request',
     reference,
@@ -24,7 +26,7 @@ export function describeRequest(
     formTitle: formTitle(site, form),
     receivedAt: formatNzTime(receivedAt),
     isUrgent: delivery.urgent,
-    isSealed: !Array.isArray(answers),
+    ...describeContactSafety(submission),
     taken: describeStep(followUp.takenAt),
     answered: describeStep(followUp.answeredAt),
     message,

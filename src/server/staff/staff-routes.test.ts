@@ -50,9 +50,7 @@ test('the page shows reference, form, time, urgency and state, and nothing of wh
     formTitle: 'Get Help',
     receivedAt: expect.stringMatching(/^Sunday,? 1 March 2026 at 1:00\spm$/),
     isUrgent: true,
-    isSealed: false,
-    taken: null,
-    answered: null,
+    ...{ warning: null, callCard: null, taken: null, answered: null },
     message: null,
     typed: '',
   });

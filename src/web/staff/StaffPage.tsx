@@ -10,6 +10,7 @@ import type { StaffPageProps } from '../../model/view.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import buttons from '../styles/buttons.module.css';
+import { BeforeContact, Warning } from './ContactSafety.tsx';
 import { StaffLetterPage } from './StaffLetterPage.tsx';
 
 /** For staff, in English. Rendered on the server alone: the page has no script. */
@@ -71,9 +72,10 @@ function Unavailable({ reference, isPress }: StaffUnavailable) {
 }
 
 function Request(request: StaffRequest) {
-  const { reference, noun, formTitle, receivedAt, isUrgent, isSealed, taken, answered, message } = request;
+  const { reference, noun, formTitle, receivedAt, isUrgent, warning, taken, answered, message } = request;
   return (
     <>
+      {warning && <Warning {...warning} />}
       {message && <Message request={request} message={message} />}
       <h1>
         {noun === 'message' ? 'Message' : 'Request'} <span className="staff-reference">{reference}</span>
@@ -87,11 +89,7 @@ function Request(request: StaffRequest) {
         <dd>{isUrgent ? <strong className="staff-urgent">URGENT</strong> : 'No'}</dd>
       </dl>
       <p className="staff-state">{describeState(request)}</p>
-      <p className="staff-hint">
-        {isSealed
-          ? 'Open the sealed answers in the mail first: they say whether, when and how this person may be contacted.'
-          : 'Read the mail first: it says whether, when and how this person may be contacted.'}
-      </p>
+      <BeforeContact {...request} />
       {!answered && <Steps request={request} />}
       {answered && <Undo step="answered" of={answered} label="Undo: it is not answered" />}
       {taken && !answered && <Undo step="taken" of={taken} label="Undo: nobody is on it" />}

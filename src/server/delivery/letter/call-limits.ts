@@ -2,7 +2,7 @@ import type { Way } from '../../../model/choice-meanings.ts';
 import { capitalise } from '../../../model/sentence.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import type { Banner, Line } from './letter.ts';
-import { onOneLine } from './printable.ts';
+import { onOneLine, quote } from './printable.ts';
 import { findSafeTimes } from './safe-times.ts';
 
 /**
@@ -14,29 +14,38 @@ export function limitCalls(
   submission: StoredSubmission,
 ): Pick<Banner, 'shout' | 'lines'> | null {
   if (ways.length === 0) return null;
-  const { times, isDiscreet, ownWords } = findSafeTimes(submission);
-  const discreet = isDiscreet ? [...new Set(ways)].flatMap((way) => discretion[way] ?? []) : [];
+  const { times, discreet: chosen, ownWords } = findSafeTimes(submission);
+  const discreet = describeDiscretion(ways, chosen.length > 0);
   const own: Line[] = ownWords.map((contactDetail) => ({
     contactDetail,
     lang: submission.language ?? undefined,
   }));
-  const bold = discreet.map((text) => ({ bold: text }));
+  // In their words too: of two such choices they may have made one.
+  const theirs = discreet.length > 0 ? [`They chose ${quote(chosen)}.`] : [];
+  const limits: Line[] = discreet.map((limit) => ({ limit }));
   if (times.length > 0) {
     const quoted = own.length > 0 ? ['When it is safe, in their own words:', ...own] : [];
     return {
       shout: `${formatWays(ways)} only at these times: ${formatTimes(times)}.`,
-      lines: [...bold, ...quoted],
+      lines: [...limits, ...theirs, ...quoted],
     };
   }
   if (own.length > 0)
-    return { shout: `${formatWays(ways)} only when they say it is safe:`, lines: [...own, ...bold] };
+    return {
+      shout: `${formatWays(ways)} only when they say it is safe:`,
+      lines: [...own, ...limits, ...theirs],
+    };
   const [shout] = discreet;
-  return shout ? { shout, lines: bold.slice(1) } : null;
+  return shout ? { shout, lines: [...limits.slice(1), ...theirs] } : null;
 }
 
+/** What not to say where no message may be left. */
+export const describeDiscretion = (ways: readonly Way[], isDiscreet: boolean): string[] =>
+  isDiscreet ? [...new Set(ways)].flatMap((way) => discretion[way] ?? []) : [];
+
 const discretion: Partial<Record<Way, string>> = {
-  call: 'Leave no message. Say nothing about us to whoever answers.',
-  text: 'In a text, do not say who we are or what it is about.',
+  call: 'LEAVE NO MESSAGE. Say nothing about us to anybody else.',
+  text: 'In a text, name neither us nor why.',
 };
 
 const formatTimes = (times: readonly string[]) => joinWithOr(times.map(onOneLine));

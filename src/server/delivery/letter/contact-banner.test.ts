@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
-import type { Answers } from '../../../model/answers.ts';
+import type { Answers, Entry } from '../../../model/answers.ts';
 
 const refusal = "Please don't contact me, I will contact you";
 
@@ -32,13 +32,13 @@ const red = '#b3141d';
 test('the mail begins with what to do, the number it needs, and what not to do', async () => {
   const phone = await mailOf(stored('help', { SafeContact: ['Phone call', 'Text message'] }));
   expect(phone.mail.text).toMatch(
-    /^=+\nCall or text this person:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/,
+    /^=+\nCall or text this person\.\n(- .*\n)+Call or text:\n {4}021 000 000\nDO NOT EMAIL OR REPLY\.\nThey did not say that email is safe/,
   );
   expect(phone.mail.text).toContain('They chose “Phone call” and “Text message”. Please use no other way.');
   expect(phone.mail.html).toContain('DO NOT EMAIL OR REPLY.');
   const both = await mailOf(stored('help', { SafeContact: ['Phone call', 'Email'] }));
   expect(both.mail.text).toMatch(
-    /^=+\nCall or email this person\.\nCall:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
+    /^=+\nCall or email this person\.\n(- .*\n)+Call:\n {4}021 000 000\nEmail:\n {4}hone@visitor\.example\nA reply to this email goes to them\.\n/,
   );
   const none = await mailOf(stored('help', { SafeContact: [refusal] }));
   expect(none.mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
@@ -70,7 +70,7 @@ test('somebody who asks for another person is named at the top, where the form s
   expect(text).toMatch(/^=+\nASKING FOR SOMEONE ELSE\nThey ticked “I am asking for someone else”\./);
   expect(html).toMatch(/ASKING FOR SOMEONE ELSE.*Call this person/s);
   // What the law asks does not stand before how to contact them.
-  expect(text).toMatch(/not the one who needs help\.\n=+\n\n=+\nCall this person:.*principle 3A/s);
+  expect(text).toMatch(/not the one who needs help\.\n=+\n\n=+\nCall this person\..*principle 3A/s);
   expect((await mailOf(stored('help'))).mail.text).not.toContain('ASKING');
   // The form of an earlier version does not say so.
   const definition = shippedContent.forms.help.definition.map((field) => {
@@ -79,7 +79,7 @@ test('somebody who asks for another person is named at the top, where the form s
     return rest;
   });
   const older = (await mailOf(stored('help', asked, { definition }))).mail;
-  expect(older.text).toMatch(/^=+\nCall this person:\n/);
+  expect(older.text).toMatch(/^=+\nCall this person\.\n/);
   expect(older.text).toContain('I am asking for someone else\n    Yes\n');
 });
 
@@ -161,7 +161,7 @@ test('a form whose choices name no question uses the usual questions', async () 
   const definition = withSafeContact({ choices: ['Ring', 'Write', 'Neither'], meanings });
   const textOf = async (SafeContact: string[], more = {}) =>
     (await mailOf(stored('help', { SafeContact, Phone: '000 000 0000', ...more }, { definition }))).mail.text;
-  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person:\n {4}000 000 0000\n/);
+  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person\.\n(- .*\n)+Call:\n {4}000 000 0000\n/);
   const refused = await textOf(['Neither']);
   for (const question of ['Phone', 'Email']) expect(refused).toContain(`${question} (DO NOT USE)`);
   expect(await textOf(['Write'], { Email: 'banana' })).toMatch(/^=+\nTHERE IS NO SAFE WAY/);
@@ -172,4 +172,25 @@ test('of two contradicting choices the mail follows the safer one, and quotes bo
   expect(mail.text).toMatch(/^=+\nDO NOT CONTACT THIS PERSON\.\n/);
   expect(mail.text).toContain(`They chose “${refusal}”, and also “Phone call”. We go by the safer one.`);
   expect(mail.text).not.toContain('Please use no other way');
+});
+
+test('a message says that email may not be safe, in amber, with what to ask first', async () => {
+  const { text, html } = (await mailOf(stored('contact'))).mail;
+  expect(text).toMatch(
+    /^=+\nThey were not asked if email is safe\.\nDo they ask for help, or sound afraid\?/,
+  );
+  expect(html).toContain('#ffe1a8');
+  // Nor of an address that somebody corrects.
+  const mistyped = (await mailOf(stored('contact', { Email: 'sample@gmail,com' }))).mail;
+  expect(mistyped.text).toMatch(/^=+\nA reply to this email does not .*They were not asked/s);
+  const without = (await mailOf(stored('contact', { Email: '' }))).mail;
+  expect(without.text).not.toContain('They were not asked');
+  // A trust whose form asks knows.
+  const definition = [
+    ...shippedContent.forms.contact.definition,
+    ...shippedContent.forms.help.definition.filter(({ key }) => key === 'SafeContact'),
+  ];
+  const asked = stored('contact', {}, { definition });
+  const answers = [...(asked.answers as Entry[]), { key: 'SafeContact', value: ['Email'] }];
+  expect((await mailOf({ ...asked, answers })).mail.text).not.toContain('They were not asked');
 });

@@ -1,17 +1,20 @@
 import type { Entry } from '../../../model/answers.ts';
-import {
-  type ChosenWay,
-  findMissing,
-  meaningsOf,
-  type Understood,
-  type Way,
-} from '../../../model/choice-meanings.ts';
+import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../../model/choice-meanings.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { findCallWays, writeCallCard } from './call-card.ts';
 import { formatWays, limitCalls } from './call-limits.ts';
-import type { Banner } from './letter.ts';
-import { onOneLine, printable } from './printable.ts';
-import { findReplyTo, isPhoneWay, offersCalls } from './safe-contact.ts';
+import type { Banner, Line } from './letter.ts';
+import { printable, quote } from './printable.ts';
+import { findReplyTo, isContactRefused, isPhoneWay, mayEmail, offersCalls } from './safe-contact.ts';
+import { findSafeTimes } from './safe-times.ts';
+
+/** Of a person who must not be contacted. Without a word of theirs: the page for staff shows it too. */
+export const refused = {
+  tone: 'stop',
+  shout: 'DO NOT CONTACT THIS PERSON.',
+  lines: ['Do not reply, write, call or text: somebody else may see it. They will contact us themselves.'],
+} as const;
 
 /** How staff may contact the person, in one banner: what to do, the number for it, and what not to do. */
 export function describeContact(
@@ -19,6 +22,8 @@ export function describeContact(
   submission: StoredSubmission,
   isOwnMail: boolean,
 ): Banner | null {
+  if (isContactRefused(submission))
+    return { ...refused, lines: [...refused.lines, ...quoteBoth(understood)] };
   if (submission.damaged !== undefined)
     return {
       tone: 'caution',
@@ -36,19 +41,11 @@ export function describeContact(
         'The answers are sealed. Open them first: they say whether, when and how it is safe to reach this person.',
       ],
     };
-  const { asked, ways, refusals, uninterpreted } = understood;
-  if (refusals.length > 0)
-    return {
-      tone: 'stop',
-      shout: 'DO NOT CONTACT THIS PERSON.',
-      lines: [
-        'Do not reply, write, call or text: somebody else may see it. They will contact us themselves.',
-        ...quoteBoth(refusals, [...ways.map(({ choice }) => choice), ...uninterpreted]),
-      ],
-    };
   const replies = isOwnMail ? [findReplyTo(submission) ? replyWorks : replyFails] : [];
-  if (!asked && serverForms[submission.form].mayReplyUnasked)
-    return replies.includes(replyFails) ? describeNoReply(submission) : describeCallsAlone(submission);
+  if (!understood.asked && serverForms[submission.form].mayReplyUnasked)
+    return replies.includes(replyFails)
+      ? describeNoReply(understood, submission)
+      : describeUnasked(submission);
   return describeWays(understood, submission, replies);
 }
 
@@ -56,42 +53,63 @@ const replyWorks = 'A reply to this email goes to them.';
 const replyFails = 'A reply to this email does not reach them.';
 
 /** For a message: a reply would go to the website's own mailbox, and staff would wait for an answer. */
-function describeNoReply(submission: StoredSubmission): Banner {
-  const phone = findTextAnswer('Phone', submission);
-  const instead = findMissing('call', phone)
-    ? ['Please be ready for when they contact us.']
-    : [
-        ...[describeCallsAlone(submission) ?? []]
-          .flat()
-          .flatMap(({ shout, lines }) => [{ bold: shout }, ...lines]),
-        'You can call them:',
-        { contactDetail: phone },
-      ];
+function describeNoReply(understood: Understood, submission: StoredSubmission): Banner {
+  const limits = limitCalls(['call'], submission);
+  const instead =
+    findCallWays(understood, submission).length === 0
+      ? ['Please be ready for when they contact us.']
+      : [
+          ...(limits ? [{ limit: limits.shout }, ...limits.lines] : []),
+          ...describeCard(['call'], submission),
+          'You can call them:',
+          { contactDetail: findTextAnswer('Phone', submission) },
+        ];
   return {
     tone: 'caution',
     shout: replyFails,
-    lines: ['They gave no email address that a reply could go to.', ...instead],
+    lines: [
+      'They gave no email address that a reply could go to.',
+      ...instead,
+      ...(mayEmail(submission) ? [{ bold: askWhatIsSafe.shout }, ...askWhatIsSafe.lines] : []),
+    ],
   };
 }
 
-/** For a message that a reply may go to: when, and how, it is safe to call, where the form asked for it. */
-function describeCallsAlone(submission: StoredSubmission): Banner | null {
+/** For a message: nobody asked what is safe, and somebody in danger may have written to the wrong form. */
+function describeUnasked(submission: StoredSubmission): Banner | null {
   const limits = limitCalls(['call'], submission);
-  return limits && { tone: 'caution', ...limits };
+  if (!mayEmail(submission)) return limits && { tone: 'caution', ...limits };
+  if (!limits) return askWhatIsSafe;
+  const { shout, lines, tone } = askWhatIsSafe;
+  return { tone, shout: limits.shout, lines: [...limits.lines, { bold: shout }, ...lines] };
+}
+
+const askWhatIsSafe: Banner = {
+  tone: 'caution',
+  shout: 'They were not asked if email is safe.',
+  lines: [
+    'Do they ask for help, or sound afraid? Then write one question only: “When and how is it safe to reach you?”',
+  ],
+};
+
+function describeCard(ways: readonly Way[], submission: StoredSubmission): Line[] {
+  const steps = writeCallCard(ways, findSafeTimes(submission).discreet.length > 0);
+  return steps.length > 0 ? [{ steps }] : [];
 }
 
 function describeWays(
-  { ways, uninterpreted }: Understood,
+  understood: Understood,
   submission: StoredSubmission,
   replies: readonly string[],
 ): Banner {
+  const { ways, uninterpreted } = understood;
   const usable = ways.filter(({ missing }) => !missing);
   const isReachable = usable.length > 0 || uninterpreted.length > 0;
-  const mayEmail = ways.some(({ way }) => way === 'email');
+  const isEmailChosen = ways.some(({ way }) => way === 'email');
   // A form of an earlier version, or of a trust that wrote no meanings: the chosen words may allow email.
   const isEmailKnown = meaningsOf(submission.definition).some(({ means }) => means === 'email');
-  const onlyWords = uninterpreted.length > 0 && !mayEmail && !isEmailKnown;
-  const reply = mayEmail ? replies : [{ bold: doNotEmail }, notSafe];
+  const onlyWords = uninterpreted.length > 0 && !isEmailChosen && !isEmailKnown;
+  const reply = isEmailChosen ? replies : [{ bold: doNotEmail }, notSafe];
   const usableWays = usable.map(({ way }) => way);
   // A form that offers no calls may ask when its other ways are safe.
   const isLimited = (way: Way) => isPhoneWay(way) || !offersCalls(submission.definition);
@@ -99,24 +117,26 @@ function describeWays(
   // Words without a meaning may ask for a call.
   const limits = limitCalls(uninterpreted.length > 0 ? ['call', ...limitedWays] : limitedWays, submission);
   const isLimitFirst = limits !== null && uninterpreted.length === 0 && usableWays.some(isLimited);
-  const limitLines = limits && !isLimitFirst ? [{ bold: limits.shout }, ...limits.lines] : [];
-  const isLabelled = isLimitFirst || (uninterpreted.length > 0 && limits !== null);
+  const limitLines = limits && !isLimitFirst ? [{ limit: limits.shout }, ...limits.lines] : [];
+  const callWays = findCallWays(understood, submission);
+  const isLabelled = callWays.length > 0 || isLimitFirst || (uninterpreted.length > 0 && limits !== null);
   // What was written for a number may still be one to somebody who knows the place: the limits stand above it.
   const missing = [
-    ...(uninterpreted.length > 0 ? [] : limitLines),
+    ...(uninterpreted.length > 0 ? [] : limitLines.map(inSmallLetters)),
     ...describeMissing(ways, submission, isReachable),
   ];
   const lines = [
     ...(isLimitFirst ? limits.lines : []),
     ...(uninterpreted.length > 0 ? limitLines : []),
     ...quoteWords(uninterpreted, onlyWords),
+    ...describeCard(callWays, submission),
     ...(isReachable ? listAddresses(usable, submission, isLabelled, isLimitFirst ? ' this person' : '') : []),
     ...(isReachable ? [] : missing),
     ...(onlyWords ? [] : reply),
     ...quoteWays(usable, uninterpreted),
     ...(isReachable ? missing : []),
   ];
-  const tone = mayEmail && usable.length > 0 && uninterpreted.length === 0 && !limits ? 'go' : 'caution';
+  const tone = isEmailChosen && usable.length > 0 && uninterpreted.length === 0 && !limits ? 'go' : 'caution';
   if (onlyWords) return { tone, shout: 'DO NOT REPLY BEFORE YOU HAVE READ THIS.', lines };
   if (uninterpreted.length > 0) return { tone, shout: 'READ THIS BEFORE YOU REACH THIS PERSON.', lines };
   if (isLimitFirst) return { tone, shout: limits.shout, lines };
@@ -126,6 +146,10 @@ function describeWays(
   if (ways.length > 0) return { tone, shout: 'THERE IS NO SAFE WAY TO REACH THIS PERSON.', lines };
   return { tone, shout: doNotEmail, lines: [notSafe] };
 }
+
+/** Of a number that nobody can call, and that is small itself. */
+const inSmallLetters = (line: Line): Line =>
+  typeof line === 'object' && 'limit' in line ? { bold: line.limit } : line;
 
 const doNotEmail = 'DO NOT EMAIL OR REPLY.';
 const notSafe = 'They did not say that email is safe: somebody else may read it.';
@@ -158,10 +182,15 @@ function listAddresses(
     const contactDetail = findTextAnswer(key, submission);
     return contactDetail === ''
       ? []
-      : [{ label: `${formatWays(sameKey.map(({ way }) => way))}${whom}:`, contactDetail }];
+      : [
+          {
+            label: `${formatWays(sameKey.map(({ way }) => way))}${whom}:`,
+            detail: { contactDetail, isForTexts: sameKey.every(({ way }) => way === 'text') },
+          },
+        ];
   });
-  return groups.flatMap(({ label, contactDetail }) =>
-    groups.length > 1 || isLabelled ? [label, { contactDetail }] : [{ contactDetail }],
+  return groups.flatMap(({ label, detail }) =>
+    groups.length > 1 || isLabelled ? [label, detail] : [detail],
   );
 }
 
@@ -199,11 +228,10 @@ function findTextAnswer(key: string | undefined, { answers }: StoredSubmission):
   return typeof value === 'string' ? printable(value).trim() : '';
 }
 
-export const quote = (choices: readonly string[]): string =>
-  choices.map((choice) => `“${onOneLine(choice)}”`).join(' and ');
-
 /** Both a refusal and a way were ticked: the letter goes by the safer one, and quotes the other. */
-function quoteBoth(refusals: readonly string[], others: readonly string[]): string[] {
-  if (others.length === 0) return [];
+function quoteBoth(understood: Understood | null): string[] {
+  const { ways, refusals, uninterpreted } = understood ?? { ways: [], refusals: [], uninterpreted: [] };
+  const others = [...ways.map(({ choice }) => choice), ...uninterpreted];
+  if (refusals.length === 0 || others.length === 0) return [];
   return [`They chose ${quote(refusals)}, and also ${quote(others)}. We go by the safer one.`];
 }

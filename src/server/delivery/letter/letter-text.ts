@@ -35,5 +35,7 @@ function renderBanner({ shout, lines }: Banner): string {
 function renderLine(line: Line): string {
   if (typeof line === 'string') return line;
   if ('bold' in line) return line.bold;
+  if ('limit' in line) return line.limit;
+  if ('steps' in line) return line.steps.map((step) => `- ${step.join(' ')}`).join('\n');
   return indent('contactDetail' in line ? line.contactDetail : line.wrote);
 }

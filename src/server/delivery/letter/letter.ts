@@ -1,3 +1,5 @@
+import type { Step } from '../../../model/staff-page.ts';
+
 /** What a mail says, before it is rendered as text, as HTML or on a terminal. */
 export interface Letter {
   title: string;
@@ -19,6 +21,8 @@ export interface LetterAnswer {
   question: string;
   answer: string;
   warning?: string | undefined;
+  /** No mail program shall make a link of a number or an address in it: nobody may use them. */
+  unlinked?: boolean;
   /** The tag of the language of the page, where the visitor wrote freely. */
   lang?: string | undefined;
 }
@@ -39,9 +43,13 @@ export interface Banner {
 /**
  * `contactDetail` and `wrote` are the visitor's own words, and look different from ours. A `contactDetail` is what staff
  * need to reach the person: a number, an address, or the times at which that is safe. `lang` is the language of the page.
+ * `isForTexts`: a number that nobody may call. A `limit` to what staff may do is never smaller than the number below it.
+ * `steps` are what to do in this order.
  */
 export type Line =
   | string
   | { bold: string }
-  | { contactDetail: string; lang?: string | undefined }
+  | { limit: string }
+  | { steps: readonly Step[] }
+  | { contactDetail: string; lang?: string | undefined; isForTexts?: boolean }
   | { wrote: string; lang?: string | undefined };

@@ -16,6 +16,10 @@ export function printable(text: string): string {
 /** A line break in a choice, a name or a sealed file must not begin a line of ours. */
 export const onOneLine = (text: string): string => printable(text).replace(/\s+/g, ' ');
 
+/** What somebody chose, in their words. */
+export const quote = (choices: readonly string[]): string =>
+  choices.map((choice) => `“${onOneLine(choice)}”`).join(' and ');
+
 const codeOf = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
 /** For a terminal, where characters that change the direction of writing could disguise the text. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored } from '../../../../test/support/submission-mail.ts';
-import { type Answers, toEntries } from '../../../model/answers.ts';
+import { type Answers, type Entry, toEntries } from '../../../model/answers.ts';
 import type { FormField, FormName } from '../../../model/form-field.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { hasSafeTimes } from './safe-times.ts';
@@ -46,13 +46,13 @@ test('the mail says first when and how it is safe to call, then the number', asy
   const chosen = { CallTimes: ['Mornings', 'School hours', 'No voicemail'] };
   const { mail } = await mailOf(askedWhen('help', { SafeContact: ['Phone call'], ...chosen }));
   expect(mail.text).toMatch(
-    /^=+\nCall only at these times: Mornings or School hours\.\nLeave no message\. Say nothing about us to whoever answers\.\nCall this person:\n {4}021 000 000\nDO NOT EMAIL/,
+    /^=+\nCall only at these times: Mornings or School hours\.\nLEAVE NO MESSAGE\. Say nothing about us to anybody else\.\nThey chose “No voicemail”\.\n(- .*\n)+Call this person:\n {4}021 000 000\nDO NOT EMAIL/,
   );
-  expect(mail.html).toMatch(/Call only at these times: Mornings or School hours\..*Leave no message/s);
+  expect(mail.html).toMatch(/Call only at these times: Mornings or School hours\..*LEAVE NO MESSAGE/s);
 
   const discreet = { SafeContact: ['Phone call'], CallTimes: ['No voicemail'] };
   expect(await textOf(askedWhen('help', discreet))).toMatch(
-    /^=+\nLeave no message\. Say nothing .*\nCall this person:\n {4}021 000 000\n/,
+    /^=+\nLEAVE NO MESSAGE\. Say nothing .*\nThey chose “No voicemail”\.\n(- .*\n)+Call this person:\n {4}021 000 000\n/,
   );
 });
 
@@ -61,13 +61,13 @@ test('where email is safe too, the limits of calling still come first, and the b
   const limited: [Answers, RegExp][] = [
     [
       { CallTimes: ['Mornings', 'No voicemail'] },
-      /^=+\nCall or text only at these times: Mornings\.\nLeave no message\..*\nIn a text, do not say who we are or what it is about\.\n/,
+      /^=+\nCall or text only at these times: Mornings\.\nLEAVE NO MESSAGE\..*\nIn a text, name neither us nor why\.\n/,
     ],
     [
       { OwnTimes: 'Tuesday, 9 to 3' },
       /^=+\nCall or text only when they say it is safe:\n {4}Tuesday, 9 to 3\n/,
     ],
-    [{ CallTimes: ['No voicemail'] }, /^=+\nLeave no message\..*\nIn a text, do not say/],
+    [{ CallTimes: ['No voicemail'] }, /^=+\nLEAVE NO MESSAGE\..*\nIn a text, name neither us nor why\./],
   ];
   for (const [answers, first] of limited) {
     const { text = '', html } = (await mailOf(askedWhen('help', { ...ways, ...answers }))).mail;
@@ -85,7 +85,7 @@ test('safe times in their own words are quoted above the number, in the language
   const submission = askedWhen('help', { SafeContact: ['Phone call'], OwnTimes }, { language: 'mi' });
   const { mail } = await mailOf(submission);
   expect(mail.text).toMatch(
-    /^=+\nCall only when they say it is safe:\n {4}Rāhina\n {4}=====\n {4}Call at night\nCall this person:\n {4}021 000 000\n/,
+    /^=+\nCall only when they say it is safe:\n {4}Rāhina\n {4}=====\n {4}Call at night\n(- .*\n)+Call this person:\n {4}021 000 000\n/,
   );
   expect(mail.html).toMatch(/<p lang="mi" dir="auto"[^>]*>Rāhina/);
   expect(hasSafeTimes(submission)).toBe(true);
@@ -127,18 +127,20 @@ test('times to call are not in the box where nobody may call, and are marked amo
     const text = await textOf(submission);
     expect(text).toContain(`When is it safe to call? (${mark})\n    Mornings`);
     expect(text).toContain(`In your own words (${mark})\n    Tuesdays`);
-    expect(text?.match(/only at these times|Leave no message|when they say|Tuesdays/g)).toEqual(['Tuesdays']);
+    expect(text?.match(/only at these times|LEAVE NO MESSAGE|when they say|Tuesdays/g)).toEqual(['Tuesdays']);
     expect(hasSafeTimes(submission)).toBe(false);
   }
   const allowed = await textOf(askedWhen('help', { SafeContact: ['Text message'], CallTimes }));
   expect(allowed).toContain('When is it safe to call?\n    Mornings');
-  expect(allowed).not.toContain('Leave no message');
-  expect(allowed).toContain('In a text, do not say who we are');
+  expect(allowed).not.toContain('LEAVE NO MESSAGE');
+  expect(allowed).toContain('In a text, name neither us nor why.');
 });
 
 test('nothing is said about times where nothing about times was answered', async () => {
   const silent = askedWhen('help', { SafeContact: ['Phone call'], OwnTimes: ' ' });
-  expect((await mailOf(silent)).mail.text).toMatch(/^=+\nCall this person:\n {4}021 000 000\nDO NOT EMAIL/);
+  expect((await mailOf(silent)).mail.text).toMatch(
+    /^=+\nCall this person\.\n(- .*\n)+Call:\n {4}021 000 000\nDO NOT EMAIL/,
+  );
   expect(hasSafeTimes(silent)).toBe(false);
   expect(hasSafeTimes(stored('help', {}, { answers: { sealed: 'x' } }))).toBe(false);
 });
@@ -146,9 +148,28 @@ test('nothing is said about times where nothing about times was answered', async
 test('a message whose form asks when to call says so above the number', async () => {
   const answers = { CallTimes: ['Mornings'], Email: '' };
   expect((await mailOf(askedWhen('contact', answers))).mail.text).toMatch(
-    /Call only at these times: Mornings\.\nYou can call them:\n {4}021 000 000\n/,
+    /Call only at these times: Mornings\.\n(- .*\n)+You can call them:\n {4}021 000 000\n/,
   );
   expect((await mailOf(askedWhen('contact', { CallTimes: ['Mornings'] }))).mail.text).toMatch(
     /^=+\nCall only at these times: Mornings\.\n/,
   );
+});
+
+test('both choices about who else may answer are quoted, from a question of their own too', async () => {
+  const ifSomeoneElse: FormField = {
+    ...{ key: 'IfSomeoneElse', type: 'checkbox', displayName: 'If someone else answers', description: '' },
+    required: false,
+    choices: ['Leave nothing', 'Say nothing'],
+    meanings: ['Leave nothing', 'Say nothing'].map((choice) => ({ choice, means: 'no-message' })),
+  };
+  const definition = [...shippedContent.forms.help.definition, ifSomeoneElse];
+  const textFor = async (chosen: string[]) => {
+    const asked = stored('help', { SafeContact: ['Phone call'] }, { definition });
+    const answers = [...(asked.answers as Entry[]), { key: ifSomeoneElse.key, value: chosen }];
+    return textOf({ ...asked, answers });
+  };
+  expect(await textFor(['Leave nothing', 'Say nothing'])).toMatch(
+    /^=+\nLEAVE NO MESSAGE\..*\nThey chose “Leave nothing” and “Say nothing”\.\n/,
+  );
+  expect(await textFor(['Say nothing'])).toMatch(/^=+\nLEAVE NO MESSAGE\..*\nThey chose “Say nothing”\.\n/);
 });

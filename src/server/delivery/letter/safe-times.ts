@@ -8,8 +8,8 @@ import { mayCall, understandSubmission } from './safe-contact.ts';
 export interface SafeTimes {
   /** Chosen times, in the words of the original. */
   times: string[];
-  /** No message may be left, and nothing about the trust said to another person. */
-  isDiscreet: boolean;
+  /** Choices by which no message may be left, and nothing about the trust said to another person. */
+  discreet: string[];
   /** Times in the visitor's own words. */
   ownWords: string[];
 }
@@ -28,9 +28,11 @@ export function findSafeTimes({ answers, definition }: Answered): SafeTimes {
   const ownKeys = definition.flatMap((field) =>
     field.type === 'text' && field.means === 'safeTimes' ? field.key : [],
   );
+  const chosenAs = (meaning: string) =>
+    chosen.flatMap(({ choice, means }) => (means === meaning ? choice : []));
   return {
-    times: chosen.flatMap(({ choice, means }) => (means === 'time' ? choice : [])),
-    isDiscreet: chosen.some(({ means }) => means === 'no-message'),
+    times: chosenAs('time'),
+    discreet: chosenAs('no-message'),
     ownWords: ownKeys.flatMap((key) => {
       const value = given.find((one) => one.key === key)?.value;
       return (typeof value === 'string' && printable(value).trim()) || [];
@@ -42,6 +44,6 @@ export function findSafeTimes({ answers, definition }: Answered): SafeTimes {
 export function hasSafeTimes(submission: Answered): boolean {
   const understood = understandSubmission(submission);
   if (!understood || !mayCall(understood, submission.definition)) return false;
-  const { times, isDiscreet, ownWords } = findSafeTimes(submission);
-  return times.length > 0 || isDiscreet || ownWords.length > 0;
+  const { times, discreet, ownWords } = findSafeTimes(submission);
+  return times.length > 0 || discreet.length > 0 || ownWords.length > 0;
 }

@@ -7,11 +7,11 @@ import { describeAnswer, serverBehaviourOf } from '../../../model/server-field-t
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { formatNzTime } from '../../time/nz-time.ts';
-import { describeContact, quote } from './contact-banner.ts';
+import { describeContact } from './contact-banner.ts';
 import { formatLanguage } from './format-language.ts';
 import type { Banner, Letter } from './letter.ts';
-import { onOneLine, printable } from './printable.ts';
-import { findHiddenKeys, findUnsafeKeys, understandSubmission } from './safe-contact.ts';
+import { onOneLine, printable, quote } from './printable.ts';
+import { findHiddenKeys, findUnsafeKeys, isContactRefused, understandSubmission } from './safe-contact.ts';
 
 /** What staff call a submission of each form. */
 export const nouns = mapValues(serverForms, ({ noun }) => noun);
@@ -47,6 +47,15 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
   };
 }
 
+const mayBeCalled = ({ asked, ways, uninterpreted }: Understood) =>
+  !asked || uninterpreted.length > 0 || ways.some(({ way }) => way === 'call');
+
+/** The question with the choices that make a request urgent comes first: what kind of help they need. Then the message. */
+const rankOf = (field: FormField) => {
+  if (field.type === 'checkbox' && field.meanings?.some(({ means }) => means === 'urgent')) return 0;
+  return isMessage(field) ? 1 : 2;
+};
+
 // A sealed file may come from a newer version, with a type that is not known here.
 const asksForMessage = (field: FormField) => serverBehaviourOf(field)?.isMessage === true;
 const isMessage = (field: FormField) => asksForMessage(field) || field.key === 'Subject';
@@ -57,7 +66,11 @@ const mostDamaged = 20_000;
 function listAll(submission: StoredSubmission, understood: Understood | null) {
   const { answers, damaged } = submission;
   if (damaged !== undefined)
-    return { answers: [{ question: 'What is stored', answer: printable(damaged.slice(0, mostDamaged)) }] };
+    return {
+      answers: [
+        { question: 'What is stored', answer: printable(damaged.slice(0, mostDamaged)), unlinked: true },
+      ],
+    };
   return Array.isArray(answers) ? listAnswers(submission, answers, understood) : { answers: [] };
 }
 
@@ -68,13 +81,16 @@ function listAnswers(
 ): Pick<WholeLetter, 'answers' | 'unanswered'> {
   const unsafe = findUnsafeKeys(understood, submission);
   const warning = warningFor(understood);
+  // Of a number in their message too, and of one for texts alone: a tap on either calls it.
+  const isCallWrong = isContactRefused(submission) || (understood !== null && !mayBeCalled(understood));
+  const emailKeys = understood?.ways.flatMap(({ way, asks }) => (way === 'email' && asks) || []) ?? [];
   const all = submission.definition.map((field) => {
     const value = answers.find(({ key }) => key === field.key)?.value;
     const answer = describeAnswer(field, value);
     return { field, value, answer: answer && printable(answer) };
   });
   const given = all
-    .toSorted((a, b) => Number(isMessage(b.field)) - Number(isMessage(a.field)))
+    .toSorted((a, b) => rankOf(a.field) - rankOf(b.field))
     .flatMap(({ field, answer }) => {
       if (answer === null) return [];
       // The page asks for a message with its description too.
@@ -85,6 +101,7 @@ function listAnswers(
           question,
           answer,
           ...(unsafe.has(field.key) ? { warning } : {}),
+          unlinked: unsafe.has(field.key) || (isCallWrong && !emailKeys.includes(field.key)),
           ...(submission.language && isFreeText ? { lang: submission.language } : {}),
         },
       ];

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
 import { header, mailOf, receivedAt, stored } from '../../../../test/support/submission-mail.ts';
+import type { Entry } from '../../../model/answers.ts';
 import type { Doubt } from '../../../model/bot-verdict.ts';
+import type { FormField } from '../../../model/form-field.ts';
 import { writeMail } from '../mail.ts';
 import { createSubmissionMail } from './submission-mail.ts';
 
@@ -36,7 +38,7 @@ test('the mail goes from the site’s address to the form’s mailbox, and suppr
   expect(header(mail, 'x-auto-response-suppress')).toBe('All');
 });
 
-test('the mail has every question with its answer, the message first, and lists the questions without an answer', async () => {
+test('the mail has every question with its answer, the kind of help and the message first, and lists the questions without an answer', async () => {
   const { mail, raw } = await mailOf(stored('help'));
   const { text = '', html = '' } = mail;
   // Only a person who chose a call or a text is asked these.
@@ -49,7 +51,7 @@ test('the mail has every question with its answer, the message first, and lists 
     expect(html).toContain(question);
   }
   expect(text).toContain('First name\n    Hōne\n');
-  expect(text).toMatch(/We need somewhere warm\..*First name/s);
+  expect(text).toMatch(/Housing\n {4}Counselling\n.*We need somewhere warm\..*First name/s);
   expect(text).toContain('    Housing\n    Counselling\n');
   for (const body of [text, html])
     expect(body).toContain('Not answered: Last name. Not ticked: I am asking for someone else.');
@@ -132,4 +134,22 @@ test('the mail says in which language it was written, and marks what was written
   const original = (await mailOf(stored('help'))).mail;
   expect(original.text).not.toContain('Written on the page');
   expect(original.html).toMatch(/<dd dir="auto"[^>]*>Hōne<\/dd>/);
+});
+
+test('the question with the urgent choices comes first, wherever the form asks it, whatever its key', async () => {
+  const kind: FormField = {
+    ...{ key: 'Kupu', type: 'checkbox', displayName: 'What for?', description: '', required: false },
+    choices: ['Not safe', 'Other'],
+    meanings: [{ choice: 'Not safe', means: 'urgent' }],
+  };
+  const others = shippedContent.forms.help.definition.filter(({ key }) => key !== 'SupportNeeded');
+  for (const definition of [
+    [kind, ...others],
+    [...others, kind],
+  ]) {
+    const asked = stored('help', {}, { definition });
+    const answers = [...(asked.answers as Entry[]), { key: kind.key, value: ['Other'] }];
+    const { text = '' } = (await mailOf({ ...asked, answers })).mail;
+    expect(text).toMatch(/New Zealand time\)\n\n(Before you reply.*\n\n)?What for\?\n {4}Other\n\nSubject\n/);
+  }
 });

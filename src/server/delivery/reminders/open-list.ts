@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../model/escape-html.ts';
 import type { Letter } from '../letter/letter.ts';
+import { inPrint } from '../letter/letter-html.ts';
 
 /** Open submissions below the title of a letter. Mail programs drop style sheets, so each element has its styles. */
 
@@ -15,7 +16,7 @@ const styles = {
   reference: 'font-size:18px',
   urgent:
     'padding:2px 8px;background:#ffd23f;color:#1c2733;border-radius:4px;font-size:14px;font-weight:bold',
-  stop: 'margin:4px 0;padding:4px 12px;background:#b3141d;color:#ffffff;font-weight:bold',
+  stop: `margin:4px 0;padding:4px 12px;background:#b3141d;color:#ffffff;font-weight:bold;${inPrint}`,
   line: 'margin:0',
   warning: 'margin:4px 0;padding:2px 12px;background:#ffe1a8;color:#3d2600;font-weight:bold',
   action: 'margin:8px 0 4px',
