@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { StaffMessage, StaffRequest, StaffView } from '../src/model/staff-page.ts';
+import type { StaffMessage, StaffView } from '../src/model/staff-page.ts';
+import { describeRequest } from '../src/server/staff/staff-page.ts';
 import { StaffPage } from '../src/web/staff/StaffPage.tsx';
 import { shippedContent } from './support/forms.ts';
 import { findHardTexts } from './support/reading-ease.ts';
+import { stored } from './support/submission-mail.ts';
 
 /** What a tired volunteer reads and acts on: easy for somebody who left school at fourteen. */
 const bounds = { hardestText: 8, mostWords: 30 };
@@ -34,10 +36,10 @@ test.each(readdirSync(mails).filter((name) => name.endsWith('.txt')))('%s is eas
 });
 
 const at = { at: 'Monday, 16 November 2026 at 10:05 am', since: 1 };
-const request: StaffRequest = {
-  ...{ kind: 'request', reference: 'HK7W-3RQX', noun: 'request', formTitle: 'Get Help', receivedAt: at.at },
-  ...{ isUrgent: true, isSealed: false, taken: null, answered: null, message: null, typed: '' },
-};
+const describe = (...about: Parameters<typeof stored>) =>
+  describeRequest(stored(...about), shippedContent.site);
+const request = describe('help', { SafeContact: ['Phone call', 'Text message'] });
+const refusal = "Please don't contact me, I will contact you";
 const messages: StaffMessage[] = ['taken', 'answered', 'undone', 'late', 'changed', 'name', 'refused'];
 const views: StaffView[] = [
   { kind: 'nothing' },
@@ -45,7 +47,11 @@ const views: StaffView[] = [
   ...[null, ...messages].flatMap((message) =>
     [{}, { taken: at }, { taken: at, answered: at }].map((steps) => ({ ...request, ...steps, message })),
   ),
-  { ...request, noun: 'message', isSealed: true },
+  describe('help', { SafeContact: [refusal] }),
+  describe('help', { SafeContact: ['Phone call'], CallTimes: ['Mornings', 'Do not leave a message'] }),
+  describe('help', {}, { answers: { sealed: 'x' } }),
+  describe('help', {}, { damaged: '{"sample":' }),
+  describe('contact'),
   ...([null, 'read', 'refused', 'unavailable'] as const).flatMap((message) =>
     [true, false].map((isTest): StaffView => ({ kind: 'letter', isTest, message })),
   ),
