@@ -3,6 +3,7 @@
  * the parts with that word in their title.
  */
 import { parseArgs } from 'node:util';
+import { measureHands } from './browser/hands.ts';
 import { measureLighthouse } from './browser/lighthouse.ts';
 import { measurePages } from './browser/page-budgets.ts';
 import { measureGrowth } from './growth/growth.ts';
@@ -22,6 +23,7 @@ const parts: Part[] = [
   { title: 'Pages', budget: true, measure: measurePages },
   { title: 'Pages in other languages', budget: true, measure: measureLanguagePages },
   { title: 'Pictures', budget: true, measure: measurePictures },
+  { title: 'Quick hands', budget: false, measure: measureHands },
   { title: 'Lighthouse, mobile', budget: false, measure: measureLighthouse },
   { title: 'Throughput, beside a bare server', budget: false, measure: measureThroughput },
   { title: 'Growth', budget: false, measure: measureGrowth },

@@ -172,13 +172,13 @@ async function takeStaff(browser: Browser): Promise<void> {
       await take('mail');
       await page.goto(site.url + path);
       await take('staff-open');
-      await press('I am on it');
+      await press('I’ll take this');
       await take('staff-invalid');
       await page.getByRole('textbox').fill('AB');
-      await press('I am on it');
+      await press('I’ll take this');
       await take('staff-taken');
       await page.getByRole('textbox').fill('CD');
-      await press('It is answered');
+      await press('I’ve answered');
       await take('staff-answered');
       await page.goto(site.url + letter);
       await take('staff-letter');

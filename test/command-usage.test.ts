@@ -52,7 +52,7 @@ test('show says of a reference without a request what is known, and what is not 
     awhinaShared(['show', 'ZZZZ-9999'], { DATA_DIR: dataDir, ...env });
   expect(await show({ RETENTION_DAYS: '12' })).toMatchObject({
     code: 1,
-    err: 'No request has the reference ZZZZ-9999. It may have been erased: that happens 12 days after somebody last saw it, or 90 days after it came in if nobody did. Its mail may still be in your mailbox, with the reference in the subject.\n',
+    err: 'No request has the reference ZZZZ-9999. It may have been erased: that happens 12 days after somebody last saw it, 90 days after it came in if nobody did, or 7 days after it was withdrawn. Its mail may still be in your mailbox, with the reference in the subject.\n',
   });
   expect((await show({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).err).toMatch(
     /\nZZZZ-9999 is not on this machine\. Try again when the database is back\.\n$/,

@@ -27,7 +27,7 @@ async function run(environment: Record<string, string>, references: string[], ki
 }
 
 describe.each(eachStore())('steps in %s', (_name, { open, reopen }) => {
-  test('what was acknowledged as taken or answered is so after kill -9, and every answer is counted once', async () => {
+  test('what was acknowledged as a step is so after kill -9, and every answer is counted once', async () => {
     const opened = await open();
     const references: string[] = [];
     while (references.length < count)
@@ -41,9 +41,15 @@ describe.each(eachStore())('steps in %s', (_name, { open, reopen }) => {
     onTestFinished(() => store.close());
     const recorded = async () => {
       const steps: string[] = [];
-      for await (const { reference, followUp } of store.iterateSubmissions({})) {
+      for await (const { reference, followUp, changes } of store.iterateSubmissions({})) {
         if (followUp.takenBy) steps.push(`taken ${reference} ${followUp.takenBy}`);
         if (followUp.answeredBy) steps.push(`answered ${reference} ${followUp.answeredBy}`);
+        if (followUp.noContactBy) steps.push(`no-contact ${reference} ${followUp.noContactBy}`);
+        if (followUp.withdrawnBy) steps.push(`withdrawn ${reference} ${followUp.withdrawnBy}`);
+        // Whatever was recorded is told too: neither without the other.
+        const isToBeMailed = (await store.findJob(`changed:${reference}`)) !== null;
+        expect([reference, isToBeMailed]).toEqual([reference, followUp.noContactBy !== null]);
+        expect(changes).toHaveLength(Number(!!followUp.noContactBy) + Number(!!followUp.withdrawnBy));
       }
       return steps;
     };
@@ -54,13 +60,13 @@ describe.each(eachStore())('steps in %s', (_name, { open, reopen }) => {
     const before = await recorded();
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(before).toEqual(expect.arrayContaining(acknowledged));
-    expect(before.length).toBeLessThan(2 * count);
+    expect(before.length).toBeLessThan(4 * count);
     expect(await counted()).toBe(answered(before));
 
     // The next process goes on: it finds what was recorded, and changes none of it.
     await run(opened.environment, references);
     const after = await recorded();
     expect(after).toEqual(expect.arrayContaining(before));
-    expect([after.length, answered(after), await counted()]).toEqual([2 * count, count, count]);
+    expect([after.length, answered(after), await counted()]).toEqual([4 * count, count, count]);
   });
 });

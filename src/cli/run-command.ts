@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   show: async () => (await import('./requests/show.ts')).show,
   taken: async () => (await import('./requests/steps.ts')).taken,
   answered: async () => (await import('./requests/steps.ts')).answered,
+  change: async () => (await import('./requests/change.ts')).change,
   open: async () => (await import('./sealing/open.ts')).open,
   report: async () => (await import('./report/report.ts')).report,
   stats: async () => (await import('./report/stats.ts')).stats,
@@ -54,6 +55,7 @@ ${styled('bold', 'Examples')}
   ./awhina list --open
   ./awhina show HK7W-3RQX
   ./awhina taken HK7W-3RQX --by AB
+  ./awhina change HK7W-3RQX --no-contact --by AB
   ./awhina export --csv --out requests.csv
   ./awhina deliveries retry --all
   ./awhina test-mail

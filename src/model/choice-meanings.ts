@@ -1,5 +1,6 @@
 import type { Answers } from './answers.ts';
 import type { ChoiceMeaning, Definition } from './form-field.ts';
+import { isReachable } from './reachable.ts';
 
 /** The meanings of a whole form, each with the key of its question. In the page data, beside the definition. */
 export type Meanings = readonly (ChoiceMeaning & { key: string })[];
@@ -121,18 +122,9 @@ export function canReply(answers: Answers): boolean {
   return asked.length === 0 || asked.some(([key, way]) => !findMissing(way, answers[key]));
 }
 
-/** The shortest phone number in New Zealand, without its area code. */
-const fewestDigits = 7;
-
-/**
- * Why nobody can be contacted by this answer; false where somebody can. An email needs an @ between characters, a number
- * seven digits, and nothing more, so that no unusual address is refused. An answer to a question that the form does not
- * ask is not missing.
- */
+/** Why nobody can be contacted by this answer; false if somebody can. An answer to a question that the form does not ask is not missing. */
 export function findMissing(way: Way, answer: unknown): ChosenWay['missing'] {
   if (typeof answer !== 'string') return false;
   if (answer.trim() === '') return 'empty';
-  const digits = answer.match(/\p{Nd}/gu)?.length ?? 0;
-  const usable = way === 'post' || (way === 'email' ? /[^\s@]@[^\s@]/.test(answer) : digits >= fewestDigits);
-  return usable ? false : 'unusable';
+  return isReachable(way, answer) ? false : 'unusable';
 }

@@ -14,6 +14,9 @@ export interface Helplines {
   /** The labels of links, with {number}. */
   call: Phrase;
   text: Phrase;
+  /** The label of a chat, and below it that it leads to another site. */
+  chat: Phrase;
+  elsewhere: Phrase;
   /** The label that unfolds all lines after the first two. */
   more: Phrase;
   /** The link past the helplines to the form. */
@@ -34,6 +37,8 @@ export interface Helpline {
   always?: boolean | undefined;
   /** Tags of the languages whose speakers the line is for: it comes first on their pages. */
   languages?: string[] | undefined;
+  /** The page on which people write to the line, without https://. */
+  chat?: string | undefined;
   /** Without https://. */
   url?: string | undefined;
 }

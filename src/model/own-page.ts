@@ -43,6 +43,9 @@ export type Inline =
   | { kind: 'em' | 'strong'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] };
 
+/** The product's own page about the exit and watched devices. Its address says no more than the name of a common subject. */
+export const stayingSafePath = '/staying-safe-online';
+
 /** A link in the bar and the drawer, or in the footer. */
 export interface MenuLink {
   /** Without the prefix of a language. */

@@ -50,7 +50,7 @@ export interface Site {
   /** {deleted} in the privacy notice, with {retentionDays}: by what staff have seen, or with REMINDERS=off by the mail. */
   deletedText: { seen: Phrase; sent: Phrase };
   /** Beside a form: how to tell that it was not sent, and another way to reach the trust; `sent` once it was. */
-  alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase };
+  alternativeContact: { heading: Phrase; message: Record<FormName, Phrase>; sent: Phrase; mailNote: Phrase };
   form: FormText;
   away: AwayText;
 }
@@ -159,14 +159,16 @@ interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phras
   };
 }
 
-/** At a choice whose number or address is missing, with {choice}. */
+/** At a choice whose number or address is missing, or at an answer that nobody can be reached by. */
 interface HintText extends Record<Way, Phrase> {
   both: Phrase;
   number: Phrase;
   address: Phrase;
+  meant: Phrase;
 }
 
 interface FormText extends ProblemText {
+  useHelp: Phrase;
   contactHeading: Phrase;
   messageHeading: Phrase;
   optional: Phrase;
@@ -177,6 +179,7 @@ interface FormText extends ProblemText {
   answered: Phrase;
   send: Phrase;
   sending: Phrase;
+  offline: Phrase;
   receipt: ReceiptText;
   hints: HintText;
   listSeparator: string;

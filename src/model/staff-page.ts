@@ -1,6 +1,7 @@
 /**
- * The page on which staff say that they are on a request, or that it is answered. It has nothing of the request's words, and
- * only what keeps the person safe: not to contact them, to leave no message, and what to know before a call.
+ * The page on which staff say what they did about a request, and what its person asked for since. It has nothing of the
+ * request's words, and only what keeps the person safe: not to contact them, to leave no message, and what to know before a
+ * call.
  */
 
 /** What the form of the page posts. */
@@ -11,6 +12,11 @@ export type StaffMessage =
   /** Recorded just now. */
   | 'taken'
   | 'answered'
+  /** They asked us not to contact them any more, or withdrew it. */
+  | 'no-contact'
+  | 'withdrawn'
+  /** Somebody tried to reach them. */
+  | 'unreached'
   | 'undone'
   /** Nothing was recorded: a colleague was first. */
   | 'late'
@@ -18,6 +24,8 @@ export type StaffMessage =
   | 'changed'
   /** Nothing was recorded: no name, or none that can be stored. */
   | 'name'
+  /** Nothing was recorded: there is no room for more presses. */
+  | 'many'
   /** Nothing was recorded: it was not a press of a button on this page. */
   | 'refused';
 
@@ -58,6 +66,9 @@ export interface StaffRequest {
   callCard: CallCard | null;
   taken: StaffStep | null;
   answered: StaffStep | null;
+  noContact: StaffStep | null;
+  /** `erased`: on which day it will be, in words. */
+  withdrawn: (StaffStep & { erased: string }) | null;
   message: StaffMessage | null;
   /** What stood in the field for the name, so that nobody has to type it again. */
   typed: string;

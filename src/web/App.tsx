@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useRef, useState, ViewTransition } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, ViewTransition } from 'react';
 import type { FormName } from '../model/form-field.ts';
 import type { PageData, Posted } from '../model/page-data.ts';
 import { type PageName, pageAt, pathOf } from '../model/routes.ts';
@@ -19,14 +19,13 @@ import './styles/base.css';
 import './styles/page-fade.css';
 
 export function App({ data, path }: { data: PageData; path: string }) {
-  const [notice, setNotice] = useState<Notice>(null);
-  const closeSnackbar = useCallback(() => setNotice(null), []);
+  const [notice, setNotice] = useState<Notice>();
   return (
     <FirstPathContext value={path}>
       <SnackbarContext value={setNotice}>
         <PageInLanguage first={data}>
           <Shell first={data.posted} />
-          <Snackbar notice={notice} onClose={closeSnackbar} />
+          <Snackbar notice={notice} show={setNotice} />
         </PageInLanguage>
       </SnackbarContext>
     </FirstPathContext>

@@ -6,10 +6,8 @@ import { App } from './App.tsx';
 import { retryUntilLoaded } from './early/retry-import.ts';
 import { loadFormPage } from './form/page/load-form-page.ts';
 import { goInstead } from './navigation/path.ts';
+import { nextTask } from './next-task.ts';
 import { restoreFocus, runWithoutReact, trackFocus } from './without-react.ts';
-
-/** Lets a slow phone handle a scroll or a key between two tasks. */
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 async function start(): Promise<void> {
   // In the same bundle, but its initialisation is most of the work, and so a task of its own.

@@ -1,3 +1,5 @@
+import missing from './form/fields/Missing.module.css?inline';
+import sendButton from './form/sending/SendButton.module.css?inline';
 import callNow from './home/CallNow.module.css?inline';
 import card from './home/Card.module.css?inline';
 import cover from './home/Cover.module.css?inline';
@@ -5,8 +7,8 @@ import homePage from './home/HomePage.module.css?inline';
 import pageFade from './styles/page-fade.css?inline';
 
 /**
- * The rules that a form does not need until its script runs. The home page contains them; a form fetches them as a file
+ * The rules that a form does not need until its script runs: its own, then those of the home page. The home page contains them; a form fetches them as a file
  * after its first paint (docs/decisions/0137). Not the snackbar's: a failure must be seen where that file did not arrive.
  * build/later-styles.ts reads the list of files from these imports.
  */
-export const laterCss = [callNow, card, cover, homePage, pageFade].join('');
+export const laterCss = [missing, sendButton, callNow, card, cover, homePage, pageFade].join('');

@@ -72,7 +72,7 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await press('Space');
   await expect(page.getByRole('checkbox', { name: 'Phone call' })).toBeChecked();
   await press('Tab', 4);
-  const ask = page.getByRole('button', { name: 'What number can we ring?' });
+  const ask = page.getByRole('button', { name: 'Which number should we call?' });
   await expect(ask).toBeFocused();
   await press('Tab', 3);
   await press('Space');

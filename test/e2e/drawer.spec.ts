@@ -15,6 +15,7 @@ test('the menu button opens a drawer with the pages, which closes after a choice
     'Home',
     'Get Help',
     'Contact Us',
+    'Online safety',
   ]);
   await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
 

@@ -22,7 +22,7 @@ test('a form that cannot be sent keeps the answers and leads to the other way to
   await expect(other).toHaveAccessibleName('Alternative Contact Information');
   await expect(other).toHaveAccessibleDescription(
     new RegExp(
-      `^If you do not see “${arrived}”, it has not reached us. What you wrote is still here: press Send again, call 0800 000 000, or write to kiaora@kowhai.example ?.$`,
+      `^Not sent yet\\? It has reached us once you see “${arrived}”. What you wrote is still here: press Send again, call 0800 000 000, or write to kiaora@kowhai.example ?.$`,
     ),
   );
   const live = page.locator('[role=alert], [role=status], [aria-live]');

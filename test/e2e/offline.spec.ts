@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sendingMs } from '../../src/web/form/sending/send-form.ts';
 import { fillContact, fillHelp, send, textbox } from './forms.ts';
-import { countStored, letTimePass, receipt, untilFailed } from './sending.ts';
+import { countStored, letTimePass, otherWays, receipt, untilFailed } from './sending.ts';
 import { expect, test, visit } from './site.ts';
 
 /** Collects the token of every call that the page makes, also of calls that reach no server. */
@@ -24,6 +24,9 @@ async function failOffline(page: Page): Promise<void> {
   await expect(send(page)).toBeEnabled();
 }
 
+const waiting = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'No internet. We will send this when you are back online.' });
+
 /** Ends once the page has a token: offline it could get none. */
 async function openFilled(page: Page, path: '/help' | '/contact'): Promise<void> {
   await page.clock.install();
@@ -44,10 +47,15 @@ test('offline, sending goes on until the deadline, and the form is sent by itsel
   const tokens = noteTokens(page);
   await openFilled(page, '/contact');
   await page.context().setOffline(true);
+  await expect(waiting(page)).toHaveCount(0);
   await send(page).click();
+  await expect(waiting(page)).toBeInViewport({ ratio: 1 });
   // More tries than there are where there is a network.
   await letTimePass(page, async () => tokens.length > 5, 8_000);
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible();
+  // It is waiting, and nothing has failed.
+  await expect(otherWays(page)).not.toBeFocused();
+  await expect(waiting(page)).toHaveText(/^No internet/);
   await page.context().setOffline(false);
   await expect(receipt(page)).toBeVisible();
   expect(new Set(tokens).size).toBe(1);
@@ -65,6 +73,7 @@ test('what could not be sent offline is sent once when the network is back, also
   const tokens = noteTokens(page);
   await openFilled(page, '/help');
   await failOffline(page);
+  await expect(waiting(page)).toBeVisible();
   await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
   await expect(textbox(page, 'Your message to us')).toBeVisible();
   const told = page.getByText('We have it.').waitFor();
@@ -100,7 +109,9 @@ for (const [what, change] of Object.entries(changes)) {
     await openFilled(page, '/contact');
     const tokens = noteTokens(page);
     await failOffline(page);
+    await expect(waiting(page)).toBeVisible();
     await change(page);
+    await expect(waiting(page)).toHaveCount(0);
     const tried = tokens.length;
     await page.context().setOffline(false);
     // The next call is ours, and comes after any that the page makes by itself.

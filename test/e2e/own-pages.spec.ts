@@ -82,7 +82,13 @@ test('on a phone the drawer links to an own page, without a script too; a page w
     await page.goto('/thanks');
     await menuButton(page).click();
     const drawer = bar(page).locator('details nav');
-    await expect(drawer.getByRole('link')).toHaveText(['Home', 'Get Help', 'Contact Us', 'About us']);
+    await expect(drawer.getByRole('link')).toHaveText([
+      'Home',
+      'Get Help',
+      'Contact Us',
+      'About us',
+      'Online safety',
+    ]);
     await drawer.getByRole('link', { name: 'About us' }).click();
     await expect(page).toHaveURL('/about-us');
     await page.context().close();

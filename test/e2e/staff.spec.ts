@@ -44,7 +44,7 @@ test('staff say with the keyboard alone, without a script, that they are on a re
   await expect(page.getByText('Nobody is on it yet.')).toBeVisible();
   await check();
 
-  await tabTo('I am on it');
+  await tabTo('I’ll take this');
   await keyboard.press('Enter');
   await expect(page.getByText('Nothing is recorded yet.')).toBeVisible();
   const name = page.getByRole('textbox', { name: 'Your initials or first name' });
@@ -53,6 +53,8 @@ test('staff say with the keyboard alone, without a script, that they are on a re
 
   await keyboard.type('AB');
   await keyboard.press('Enter');
+  // What was typed last, for the next press.
+  await expect(name).toHaveValue('AB');
   await expect(page.getByText('Recorded: somebody on your team is on it.')).toBeVisible();
   await expect(page).toHaveTitle(`Recorded: ${reference}`);
   await page.reload();
@@ -61,14 +63,32 @@ test('staff say with the keyboard alone, without a script, that they are on a re
 
   await name.focus();
   await keyboard.type('CD');
-  await tabTo('It is answered');
+  await tabTo('I’ve answered');
   await keyboard.press('Enter');
   await expect(page.getByText('Answered on')).toBeVisible();
   // Whoever has the link learns no name.
-  await expect(page.locator('main')).not.toContainText(/AB|CD/);
+  await expect(page.locator('main')).not.toContainText(/\b(AB|CD)\b/);
   await tabTo('Undo: it is not answered');
   await keyboard.press('Enter');
   await expect(page.getByText('That is undone. Somebody on your team has been on it since')).toBeVisible();
+
+  await tabTo('I could not reach them');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Recorded: you could not reach them. The reminders go on.')).toBeVisible();
+  await expect(name).toHaveValue('CD');
+  await tabTo('They asked us not to contact them any more');
+  await keyboard.press('Enter');
+  await expect(page.getByText('DO NOT CONTACT THIS PERSON.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'I could not reach them' })).toHaveCount(0);
+  await check();
+  await tabTo('They withdrew it');
+  await keyboard.press('Enter');
+  await expect(page.getByText('It will be erased on')).toBeVisible();
+  await check();
+  await tabTo('Undo: they did not withdraw it');
+  await keyboard.press('Enter');
+  await expect(page.getByText('That is undone.')).toBeVisible();
+  await expect(page.getByText('DO NOT CONTACT THIS PERSON.')).toBeVisible();
 });
 
 test('somebody shows with the keyboard alone, without a script, that a letter was read', async ({
@@ -97,11 +117,15 @@ test('axe finds nothing on the page for staff, nor on the one without a key', as
   const store = await openSqliteStore(site.dataDir);
   const reference = await storeSubmission(store, { receivedAt: new Date(), urgent: true });
   await store.recordStep(reference, 'taken', 'AB', new Date());
+  const stopped = await storeSubmission(store, { receivedAt: new Date() });
+  for (const wish of ['no-contact', 'withdrawn'] as const)
+    await store.recordStep(stopped, wish, 'AB', new Date());
   await store.close();
   const page = await openPage();
   const keys = createStaffKeys(testSecret);
   const letter = keys.pathForLetter({ test: '0123456789abcdef' });
-  for (const path of [`${keys.pathFor(reference)}?now=late`, letter, '/staff/none']) {
+  const withdrawn = `${keys.pathFor(stopped)}?now=withdrawn`;
+  for (const path of [`${keys.pathFor(reference)}?now=late`, withdrawn, letter, '/staff/none']) {
     await page.goto(path);
     await expectNoViolations(page, path);
   }

@@ -76,6 +76,31 @@ export const states = [
     },
   },
   {
+    name: 'contact-offline',
+    path: '/contact',
+    async reach(page) {
+      await page.route('**/graphql', () => new Promise(() => {}));
+      await fillContact(page);
+      await send(page).click();
+      await page.evaluate(() => {
+        Object.defineProperty(navigator, 'onLine', { value: false });
+        dispatchEvent(new Event('offline'));
+      });
+      await expect(page.getByText('No internet.')).toBeVisible();
+    },
+  },
+  {
+    name: 'contact-meant',
+    path: '/contact',
+    async reach(page) {
+      await fillContact(page);
+      await textbox(page, 'Email').fill('sample@gmial.com');
+      await textbox(page, 'Phone').fill('02155501');
+      await textbox(page, 'Subject').focus();
+      await expect(page.getByText('Did you mean').first()).toBeVisible();
+    },
+  },
+  {
     name: 'contact-sent',
     path: '/contact',
     async reach(page) {

@@ -164,7 +164,7 @@ function inspect(spaced: boolean) {
       one.top - other.bottom,
       other.top - one.bottom,
     );
-    if (apart < 12) problems.push(`Get Help is ${apart} px from the exit`);
+    if (apart < 24) problems.push(`Get Help is ${apart} px from the exit`);
   }
   // Of a card that a small phone shows at once at least its name; with larger text that is further down.
   const card = find('main h2');
@@ -183,6 +183,11 @@ function inspect(spaced: boolean) {
 
   const fixed = (node: Element) =>
     node.closest('footer') && getComputedStyle(node.closest('footer') as Element).position === 'fixed';
+  // Of what scrolls in the list of helplines, as much as is seen.
+  const within = (node: Element, box: Part['box']) => {
+    const list = node.closest('#help-now > div')?.getBoundingClientRect();
+    return list ? { ...box, bottom: Math.min(box.bottom, list.bottom) } : box;
+  };
   const lines: Part[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -197,7 +202,10 @@ function inspect(spaced: boolean) {
       problems.push(`${tops.size} lines for ${name(node)}`);
     // Without the room above and below the letters, which lines share.
     for (const { left, right, top, bottom, height } of boxes)
-      lines.push({ node, box: { left, right, top: top + height * 0.3, bottom: bottom - height * 0.3 } });
+      lines.push({
+        node,
+        box: within(node, { left, right, top: top + height * 0.3, bottom: bottom - height * 0.3 }),
+      });
   }
   const controls: Part[] = [...document.querySelectorAll('a, button, summary, input, textarea')]
     .filter((node) => seen(node) && !fixed(node))
@@ -205,7 +213,7 @@ function inspect(spaced: boolean) {
       [...node.getClientRects()].map(({ left, right, top, bottom }) => {
         // A link in a text is larger to the touch than it looks.
         const touch = Math.max(0, -Number.parseFloat(getComputedStyle(node).marginBlockStart));
-        return { node, box: { left, right, top: top + touch, bottom: bottom - touch } };
+        return { node, box: within(node, { left, right, top: top + touch, bottom: bottom - touch }) };
       }),
     );
   const over = (one: Part, other: Part) =>

@@ -53,13 +53,15 @@ test('offline, sending goes on; a form that was given up is sent once when the n
   front.fail('/', 'cut');
   await visitor.driver.setOffline(true);
   await visitor.press('Send Request');
+  await visitor.sees('No internet. We will send this when you are back online.');
   // More than there are where there is a network.
   await expect.poll(() => visitor.driver.run(countTries)).toBeGreaterThan(6);
   await visitor.sees('Sending…');
   await visitor.driver.run(endTime);
   const focused = () => visitor.driver.run(() => document.activeElement?.textContent ?? '');
-  await expect.poll(focused).toContain('it has not reached us');
+  await expect.poll(focused).toContain('Not sent yet?');
   await visitor.sees('Send Request');
+  await visitor.sees('No internet. We will send this when you are back online.');
   expect((await look(visitor.driver)).answers).toEqual(filled.contact);
   front.mend();
   await visitor.driver.setOffline(false);
@@ -91,6 +93,19 @@ const countTries = () => (window as unknown as Hurried).tries;
 
 /** All the time that a send may take is over. */
 const endTime = () => void Object.assign(window, { passedMs: 90_000 });
+
+test('a press on the address that was most likely meant fills it in', async ({ visitor }) => {
+  await visitor.open('/contact');
+  const hydrated = () => visitor.driver.run(() => document.querySelector('form')?.noValidate ?? false);
+  await expect.poll(hydrated).toBe(true);
+  await visitor.answer('Email', 'sample@gmail,com');
+  await visitor.answer('First name', 'Sample');
+  await visitor.press('Did you mean sample@gmail.com?');
+  await expect.poll(async () => (await look(visitor.driver)).answers).toContain('sample@gmail.com');
+  const focused = () => visitor.driver.run(() => (document.activeElement as HTMLInputElement).name);
+  expect(await focused()).toBe('Email');
+  expect((await look(visitor.driver)).text).not.toContain('Did you mean');
+});
 
 test('what is typed before the script has started is sent', async ({ visitor, front }) => {
   front.fail('/assets/', 'stall');

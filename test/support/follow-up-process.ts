@@ -14,7 +14,7 @@ const left = process.argv.slice(2);
 
 async function work(name: string): Promise<void> {
   for (let reference = left.shift(); reference; reference = left.shift())
-    for (const step of ['taken', 'answered'] as const) {
+    for (const step of ['taken', 'answered', 'no-contact', 'withdrawn'] as const) {
       const outcome = await store.recordStep(reference, step, name, new Date());
       if (outcome?.changed) writeSync(1, `${step} ${reference} ${name}\n`);
     }

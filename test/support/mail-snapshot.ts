@@ -8,6 +8,7 @@ const asHtml = [
   'urgent-for-someone-else',
   'written-on-a-page-in-arabic',
   'link-of-a-request',
+  'change-no-contact',
   'reminder-in-the-morning',
   'what-nobody-has-seen',
   'weekly-all-well',

@@ -37,6 +37,7 @@ try {
   await add('WWWW-3333');
   await add('HHHH-3333', { form: forms.contact, heldUntil: past });
   await add('QQQQ-3333', { urgent: true, alert: true });
+  await store.recordStep('WWWW-3333', 'no-contact', 'AB', past);
   await store.close();
 
   using db = new DatabaseSync(join(dataDir, 'awhina.sqlite'));

@@ -1,6 +1,7 @@
 import type { BotVerdict } from '../../model/bot-verdict.ts';
 import type { AnswerValue } from '../../model/field-types.ts';
 import type { Definition } from '../../model/form-field.ts';
+import { describeChange } from '../../server/delivery/letter/change-words.ts';
 import { formatLanguage } from '../../server/delivery/letter/format-language.ts';
 import { terminalSafe } from '../../server/delivery/letter/printable.ts';
 import { requestState, type StoredSubmission } from '../../server/store/contract/submission.ts';
@@ -26,12 +27,23 @@ export function columnsOf(definitions: readonly Definition[]): QuestionColumn[] 
 export function csvHead(columns: readonly QuestionColumn[]): string {
   const fixed = ['Reference', 'Form', 'Received (NZ time)', 'Status', 'Bot check'];
   const followUp = ['Taken by', 'Taken (NZ time)', 'Answered by', 'Answered (NZ time)'];
-  return csvLine([...fixed, ...followUp, 'Language', ...columns.map(({ title }) => title)]);
+  const since = ['Do not contact (NZ time)', 'Withdrawn (NZ time)', 'Since then'];
+  return csvLine([...fixed, ...followUp, ...since, 'Language', ...columns.map(({ title }) => title)]);
 }
 
 export function csvRow(columns: readonly QuestionColumn[], submission: StoredSubmission): string {
-  const { reference, form, receivedAt, delivery, verdict, language, answers, followUp } = submission;
-  const { takenBy, takenAt, answeredBy, answeredAt } = followUp;
+  const {
+    reference,
+    form,
+    receivedAt,
+    delivery,
+    verdict,
+    language,
+    answers,
+    followUp,
+    changes = [],
+  } = submission;
+  const { takenBy, takenAt, answeredBy, answeredAt, noContactAt, withdrawnAt } = followUp;
   const given = new Map(Array.isArray(answers) ? answers.map(({ key, value }) => [key, value]) : []);
   return csvLine([
     reference,
@@ -40,6 +52,8 @@ export function csvRow(columns: readonly QuestionColumn[], submission: StoredSub
     requestState({ delivery, followUp }),
     verdictWords(verdict),
     ...[takenBy ?? '', timeCell(takenAt), answeredBy ?? '', timeCell(answeredAt)],
+    ...[timeCell(noContactAt), timeCell(withdrawnAt)],
+    changes.map((one) => `${nzTime(one.at)}: ${describeChange(one)}`).join('\n'),
     language ? formatLanguage(language) : '',
     ...columns.map(({ key }) => asCell(given.get(key))),
   ]);

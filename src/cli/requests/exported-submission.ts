@@ -12,6 +12,7 @@ export function exportedSubmission({
   language,
   delivery,
   followUp,
+  changes = [],
 }: StoredSubmission) {
   return {
     reference,
@@ -20,6 +21,7 @@ export function exportedSubmission({
     status: requestState({ delivery, followUp }),
     deliveredAt: delivery.deliveredAt,
     ...followUp,
+    changes,
     botCheck: verdict,
     language,
     ...(Array.isArray(answers)

@@ -4,7 +4,17 @@ import type { FollowUp } from '../../server/store/contract/submission.ts';
 import { nzTime } from '../../server/time/nz-time.ts';
 
 /** 'taken by AB on 2026-11-18 09:10', for the table, for `show`, and for who was not the first. */
-export function describeFollowUp({ takenBy, takenAt, answeredBy, answeredAt }: FollowUp): string {
+export function describeFollowUp(followUp: FollowUp): string {
+  const { noContactBy, noContactAt, withdrawnBy, withdrawnAt } = followUp;
+  const formatStep = (by: string | null, at: Date) => `by ${terminalSafe(by ?? '')} on ${nzTime(at)}`;
+  return [
+    describeTeam(followUp),
+    ...(withdrawnAt ? [`withdrawn, recorded ${formatStep(withdrawnBy, withdrawnAt)}`] : []),
+    ...(noContactAt ? [`DO NOT CONTACT, recorded ${formatStep(noContactBy, noContactAt)}`] : []),
+  ].join(', ');
+}
+
+function describeTeam({ takenBy, takenAt, answeredBy, answeredAt }: FollowUp): string {
   if (answeredAt && answeredBy === null) return 'from before follow-ups';
   const step = answeredAt ? 'answered' : 'taken';
   const [by, at] = answeredAt ? [answeredBy, answeredAt] : [takenBy, takenAt];

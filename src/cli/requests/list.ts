@@ -23,7 +23,7 @@ export const list: Command = {
   usage: `awhina list [options]
 
 ${filterUsage}
-  --open                only what nobody has answered yet, and how long each has waited. Urgent ones come first, then the oldest.
+  --open                only what nobody has answered or withdrawn yet, and how long each has waited. Urgent ones come first, then the oldest.
                         What the bot check doubts comes last, and each address takes turns with the others
   --limit N             how many at most (${defaultLimit})
   --json                for programs
@@ -91,7 +91,8 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
         return `${describeFollowUp(one.followUp)}${status === 'accepted' ? '' : `, mail ${status}`}`;
       },
       more: { WAITS: ({ receivedAt }) => formatWait(now - receivedAt.getTime()) },
-      styleOf: ({ delivery, followUp }) => (followUp.takenAt ? 'reset' : delivery.urgent ? 'red' : 'yellow'),
+      styleOf: ({ delivery, followUp }) =>
+        followUp.noContactAt ? 'red' : followUp.takenAt ? 'reset' : delivery.urgent ? 'red' : 'yellow',
     });
     if (found.length > limit) remark(`\nThe first ${limit}. --limit shows more.`);
   }
@@ -103,7 +104,8 @@ async function listOpen(store: Store, limit: number, json: boolean): Promise<num
 /** 'taken by AB on 2026-11-18 09:10', 'accepted', 'parked: SMTP 550 at RCPT'. */
 function describeStatus(request: StoredSubmission): string {
   const { delivery, followUp } = request;
-  if (followUp.takenAt || followUp.answeredAt) return describeFollowUp(followUp);
+  const { takenAt, answeredAt, noContactAt, withdrawnAt } = followUp;
+  if (takenAt || answeredAt || noContactAt || withdrawnAt) return describeFollowUp(followUp);
   const state = requestState(request);
   const isPending = state === 'waiting' || state === 'parked';
   return isPending && delivery.lastError !== null ? `${state}: ${delivery.lastError}` : state;

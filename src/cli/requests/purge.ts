@@ -124,6 +124,7 @@ const ruleWords: Record<ExpiryRule, string> = {
   seen: 'last seen',
   unseen: 'never seen and received',
   delivered: 'accepted by a mail server',
+  withdrawn: 'withdrawn',
 };
 
 const describeRequests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);

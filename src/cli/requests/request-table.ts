@@ -32,6 +32,7 @@ interface ListOptions {
 
 /** Red: somebody must do something. Yellow: nobody has shown that they have it. */
 export function statusStyle(request: StoredSubmission): Style {
+  if (request.followUp.noContactAt) return 'red';
   return ({ seen: 'reset', accepted: 'yellow', parked: 'red', waiting: 'yellow' } as const)[
     requestState(request)
   ];

@@ -1,3 +1,4 @@
+import type { Change } from '../../server/store/contract/changes.ts';
 import type { StoredSubmission } from '../../server/store/contract/submission.ts';
 import { createOpen } from '../../server/submissions/seal.ts';
 import { describeBadIdentity } from '../../server/submissions/seal-errors.ts';
@@ -10,12 +11,17 @@ export type OpenAnswers = (submission: StoredSubmission) => Promise<StoredSubmis
 export function createOpenAnswers(file: string | undefined): OpenAnswers {
   if (file === undefined) return async (submission) => submission;
   const openSealed = readIdentity(file, createOpen);
+  async function openChange(change: Change): Promise<Change> {
+    if (!change.answers || Array.isArray(change.answers)) return change;
+    return { ...change, answers: (await openSealed(change.answers.sealed)).answers };
+  }
   return async (submission) => {
-    const { answers, reference } = submission;
-    if (Array.isArray(answers)) return submission;
+    const { answers, reference, changes = [] } = submission;
     try {
+      const known = { ...submission, changes: await Promise.all(changes.map(openChange)) };
+      if (Array.isArray(answers)) return known;
       const { answers: opened, about } = await openSealed(answers.sealed);
-      return { ...submission, answers: opened, language: about?.language ?? null };
+      return { ...known, answers: opened, language: about?.language ?? null };
     } catch (cause) {
       throw new CommandFailed(
         `The key in ${file} does not open ${reference}. It was sealed to another key.`,

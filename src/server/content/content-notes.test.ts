@@ -159,7 +159,7 @@ test('a list of helplines that takes the place of ours is noted, with the lines 
   };
   const refuge = ['  - name: Te Whare', '    for: For women', '    phone: "0800733843"'];
   const gone =
-    'helplines.yaml:4  lines: your own take the place of all of ours, and these are not shown: Family Violence Information Line, Safe to talk, 1737, Shakti, Police, 111 TXT, NZ Relay';
+    'helplines.yaml:4  lines: your own take the place of all of ours, and these are not shown: Family Violence Information Line, 0800 Hey Bro, Safe to talk, 1737, Shakti, Police, 111 TXT, NZ Relay';
   expect(await noted(...refuge, '    always: true')).toEqual([gone]);
   expect(await noted(...refuge)).toEqual([
     gone,

@@ -96,7 +96,7 @@ test('each form says which words mean that it has arrived: those of its own rece
   const beside = async (written: object) =>
     (await read({ 'site.yaml': { ...who, phone: '0800 000 000', ...written } })).site.alternativeContact;
   const { message, sent } = await beside({});
-  expect(message.help).toMatch(/^If you do not see “we have your request”, it has not reached us\. /);
+  expect(message.help).toMatch(/^Not sent yet\? It has reached us once you see “we have your request”\. /);
   expect(message.contact).toContain('“we have your message”');
   expect(message.help).toMatch(/press Send again, call \{phone\}, or write to \{email\}\.$/);
   expect(sent).not.toMatch(/Send|does not work|reached/);

@@ -118,7 +118,7 @@ test('no own page can have an address that the site uses itself', async () => {
   expect(firsts.filter((name) => !reservedNames.includes(name ?? ''))).toEqual([]);
 });
 
-test('the product’s own page is there, until a trust’s file takes its place or an empty one takes it away', async () => {
+test('the product’s own pages are there, until a trust’s file takes the place of one or an empty one takes it away', async () => {
   const withDefaults = async (files: Record<string, string>) => {
     const folder = temporaryFolder();
     await mkdir(join(folder, 'pages'));
@@ -128,12 +128,16 @@ test('the product’s own page is there, until a trust’s file takes its place 
       ? result.value.pages.map(({ title, footerLabel }) => [title, footerLabel])
       : result.problems;
   };
-  expect(await withDefaults({})).toEqual([['Accessibility', 'Accessibility']]);
+  const safety = ['Staying safe online', 'Online safety'];
+  expect(await withDefaults({})).toEqual([['Accessibility', 'Accessibility'], safety]);
   expect(await withDefaults({ 'accessibility.md': page('title: For everyone') })).toEqual([
     ['For everyone', undefined],
+    safety,
   ]);
   expect(await withDefaults({ 'accessibility.md': '', 'about.md': page('title: About') })).toEqual([
     ['About', undefined],
+    safety,
   ]);
+  expect(await withDefaults({ 'accessibility.md': '', 'staying-safe-online.md': '' })).toEqual([]);
   expect(await withDefaults({ 'about.md': '' })).toMatchObject([{ file: 'pages/about.md' }]);
 });

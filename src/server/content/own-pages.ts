@@ -11,8 +11,8 @@ import { words } from './words.ts';
 import { findWrongLetter } from './yaml-mistakes.ts';
 
 /**
- * The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. The product has one too,
- * defaults/pages/accessibility.md: a trust's file of that name takes its place, and an empty one takes it away.
+ * The trust's own pages, content/pages/*.md: a head between two lines of --- and a text in Markdown. The product has some too,
+ * defaults/pages/*.md: a trust's file of such a name takes its place, and an empty one takes it away.
  */
 
 export const ownPagesFolder = 'pages';

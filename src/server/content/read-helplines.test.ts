@@ -30,7 +30,7 @@ test('a warning comes when the numbers were last checked over a year ago, and no
 
 test('a helpline without phone, text number and address is refused', async () => {
   expect(await problemsWith('    phone: "105"\n', '')).toContain(
-    'lines › #6: expected a phone, a text number or a url',
+    'lines › #7: expected a phone, a text number, a chat or a url',
   );
 });
 
@@ -49,6 +49,16 @@ test('a helpline on the web is named by an address that is shown without https:/
   ]);
   for (const other of ['http://www.nzrelay.co.nz', 'javascript:alert(1)', 'www.nzrelay.co.nz'])
     expect(await problemsWith('https://www.nzrelay.co.nz', other)).toContain(
-      'lines › #8 › url: expected an address that begins with https://',
+      'lines › #9 › url: expected an address that begins with https://',
+    );
+});
+
+test('a helpline may have a chat, by an https address alone; one with nothing else is a helpline too', async () => {
+  const { helplines } = await readContent('content');
+  expect(helplines.lines.flatMap(({ chat }) => chat ?? [])).toEqual(['www.areyouok.org.nz', 'safetotalk.nz']);
+  expect(await problemsWith('    phone: "105"\n', '    chat: https://chat.example/105\n')).toBe('');
+  for (const other of ['http://safetotalk.nz', 'javascript:alert(1)', 'safetotalk.nz'])
+    expect(await problemsWith('chat: https://safetotalk.nz', `chat: ${other}`)).toContain(
+      'lines › #4 › chat: expected an address that begins with https://',
     );
 });

@@ -12,6 +12,8 @@ import {
   words,
 } from './words.ts';
 
+const shownAddress = httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, ''));
+
 const line = z
   .strictObject({
     name: words,
@@ -23,9 +25,13 @@ const line = z
     languages: oneOrMore(languageTag('zh'), z.array(languageTag('zh')))
       .describe('At a line for speakers of these languages: it comes first on their pages.')
       .optional(),
-    url: httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, '')).optional(),
+    chat: shownAddress.describe('The page on which people write to it: https://…').optional(),
+    url: shownAddress.optional(),
   })
-  .refine(({ phone, text, url }) => phone ?? text ?? url, 'expected a phone, a text number or a url');
+  .refine(
+    ({ phone, text, chat, url }) => phone ?? text ?? chat ?? url,
+    'expected a phone, a text number, a chat or a url',
+  );
 
 const { checked, lines, danger, ...sentences } = defaults['helplines.yaml'] as Helplines;
 

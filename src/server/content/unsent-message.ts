@@ -5,7 +5,7 @@ import { fill, type Phrase } from '../../model/phrase.ts';
 import type { Site } from '../../model/site.ts';
 
 /** As site.yaml has it. */
-export type UnsentText = Record<'heading' | 'message' | 'withoutPhone' | 'sent', Phrase>;
+export type UnsentText = Record<'heading' | 'message' | 'withoutPhone' | 'sent' | 'mailNote', Phrase>;
 
 interface WrittenText {
   phone?: string | undefined;
@@ -26,9 +26,9 @@ export function composeAlternativeContact({
   alternativeContact,
   form,
 }: WrittenText): Site['alternativeContact'] {
-  const { heading, message, withoutPhone, sent } = alternativeContact;
+  const { heading, message, withoutPhone, sent, mailNote } = alternativeContact;
   const chosen = chooseByPhone(phone, message, withoutPhone);
   const messageFor = (_entry: object, name: FormName) =>
     fill(chosen, { receipt: form.receipt[name].heading.replace(greeting, '') });
-  return { heading, message: mapValues(forms, messageFor), sent };
+  return { heading, message: mapValues(forms, messageFor), sent, mailNote };
 }

@@ -6,6 +6,7 @@ import { eachStore, sqlite } from '../../../test/support/each-store.ts';
 import { createMachine } from '../../../test/support/erasing-machine.ts';
 import { prepareFallback } from '../../../test/support/fallback.ts';
 import { storeSubmission } from '../../../test/support/stored-submissions.ts';
+import { claimMail } from '../store/contract/mail-jobs.ts';
 import { databasePath } from '../store/sqlite/database-file.ts';
 
 const hour = 3_600_000;
@@ -71,6 +72,33 @@ describe.each(eachStore())('after the clock has jumped, on %s,', (_name, { open 
     }
     expect(await isStored(unseen)).toBe(false);
   });
+});
+
+test('what was withdrawn is erased after seven days, once staff were told, and is no loss', async () => {
+  const { store, close } = await sqlite.open();
+  onTestFinished(close);
+  const machine = createMachine(store);
+  const eraseExpired = machine.startServer();
+  const reference = await storeSubmission(store, { receivedAt: machine.now() });
+  const untold = await storeSubmission(store, { receivedAt: machine.now() });
+  for (const claim of await claimMail(store, machine.now(), 9, hour / 60, 'new'))
+    await store.finishDelivery(claim, machine.now());
+  for (const one of [reference, untold]) await store.recordStep(one, 'withdrawn', 'AB', machine.now());
+  const which = {
+    kinds: ['changed'],
+    keys: [`changed:${reference}`],
+    limit: 1,
+    leaseMs: hour / 60,
+    longestMs: day,
+  };
+  for (const claim of await store.claimJobs(which, machine.now())) await store.completeJob(claim);
+  await machine.passDays(6, eraseExpired);
+  expect(await store.findSubmission(reference)).not.toBeNull();
+  machine.pass(day);
+  expect(await eraseExpired()).toMatchObject({ count: 1, unseen: 0 });
+  expect(await store.findSubmission(reference)).toBeNull();
+  expect(await store.findSubmission(untold)).not.toBeNull();
+  expect(await store.listLosses()).toEqual([]);
 });
 
 test('what is over the limit at an upgrade, or lies unread in the folder of mails, stays for two weeks of warnings', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { eraseMailFiles, eraseReadMail, findReadMail, findUnread } from '../delivery/folder/mail-folder.ts';
 import type { Archive, Expiry, StoredTimes } from '../store/contract/archive.ts';
+import { withdrawnDays } from '../store/contract/changes.ts';
 import type { FollowUps } from '../store/contract/follow-ups.ts';
 import { asidePattern } from '../store/sqlite/database-file.ts';
 import { restoringPath } from '../store/transfer/unfinished-restore.ts';
@@ -57,23 +58,25 @@ export const describeOldRule = ({ retentionDays, unseenRetentionDays }: Days): s
 /** 'It may have been erased …' */
 export const describeWhenErased = ({ retentionDays, unseenRetentionDays }: Days): string =>
   unseenRetentionDays === null
-    ? `${retentionDays} days after a mail server accepted it`
-    : `${retentionDays} days after somebody last saw it, or ${unseenRetentionDays} days after it came in if nobody did`;
+    ? `${retentionDays} days after a mail server accepted it, or ${withdrawnDays} days after it was withdrawn`
+    : `${retentionDays} days after somebody last saw it, ${unseenRetentionDays} days after it came in if nobody did, or ${withdrawnDays} days after it was withdrawn`;
 
 /**
  * What expires: what somebody saw RETENTION_DAYS ago, and what came in UNSEEN_RETENTION_DAYS ago and nobody has seen.
- * Without follow-ups (null) also what a mail server accepted RETENTION_DAYS ago.
+ * Without follow-ups (null) also what a mail server accepted RETENTION_DAYS ago. What was withdrawn does so after a week.
  */
-function findRules(now: Date, { retentionDays, unseenRetentionDays }: Days): [seen: Expiry, unseen: Expiry] {
+function findRules(now: Date, { retentionDays, unseenRetentionDays }: Days) {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const until = ago(retentionDays);
   const untouchedSince = ago(Math.max(retentionDays, warningDays));
-  return [
-    { rule: 'seen', until, untouchedSince: until },
+  const aWeekAgo = ago(withdrawnDays);
+  const seen: Expiry = { rule: 'seen', until, untouchedSince: until };
+  const withdrawn: Expiry = { rule: 'withdrawn', until: aWeekAgo, untouchedSince: aWeekAgo };
+  const unseen: Expiry =
     unseenRetentionDays === null
       ? { rule: 'delivered', until, untouchedSince }
-      : { rule: 'unseen', until: ago(unseenRetentionDays), untouchedSince },
-  ];
+      : { rule: 'unseen', until: ago(unseenRetentionDays), untouchedSince };
+  return { seen, unseen, withdrawn };
 }
 
 interface State extends Days {
@@ -99,12 +102,15 @@ async function findLimit(archive: Archive, now: Date, { times, by, unseenRetenti
  */
 export async function findExpired(archive: Archive, now: Date, state: State) {
   const { jumpedFrom, isComplete } = state;
-  const [seen, unseen] = findRules(now, state);
+  const { seen, unseen, withdrawn } = findRules(now, state);
   const since = await findLimit(archive, now, state);
   const isWarned = now.getTime() - since.getTime() >= warningDays * dayMs;
   // While PostgreSQL is away the fallback's requests may be there too, and would be counted twice.
   const mayEraseUnseen = isWarned && !jumpedFrom && (isComplete || unseen.rule === 'delivered');
-  return { seen, unseen, expiries: mayEraseUnseen ? [seen, unseen] : [seen], isWarned };
+  // Before what is counted as a loss. By a clock that jumped nobody has had a week.
+  const mayEraseWithdrawn = !jumpedFrom && isComplete;
+  const expiries = [seen, ...(mayEraseWithdrawn ? [withdrawn] : []), ...(mayEraseUnseen ? [unseen] : [])];
+  return { seen, unseen, expiries, isWarned };
 }
 
 /** Whether no server may have warned anybody for a week, as the machine was off or the clock in doubt. */
@@ -135,8 +141,7 @@ export function createRetention({
     // Files first: after a crash in between, the rows make the next run find the files again.
     await eraseMailFiles(mailFolder, references);
     if (rule === 'unseen') return archive.eraseUnseen(references, now());
-    await archive.eraseSubmissions(references);
-    return references.length;
+    return archive.eraseSubmissions(references, rule);
   }
 
   async function eraseAll(expiry: Expiry, unread: readonly string[]): Promise<number> {

@@ -29,6 +29,8 @@ const bySubject = {
     'held mail not sent': 'Digests could not be sent.',
     'link mail sent': 'The link to a request went out in a mail of its own.',
     'link mail not sent': 'It could not. The next reminder, if reminders are on, has the link.',
+    'change mail sent': 'The mailbox was told what a person asked for after sending.',
+    'change mail not sent': 'It could not be told. It is tried again.',
     'press mail sent': 'The mailbox was told what a colleague pressed.',
     'press mail not sent': 'It could not be told.',
   },

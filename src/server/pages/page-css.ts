@@ -9,7 +9,7 @@ import type { FullPageData } from './load-page-data.ts';
  * line. Here and not in the style sheet, because only sites with own pages should send these bytes.
  */
 const menuCss =
-  '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:10px}}';
+  '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:6px}}';
 
 /** For languages that do not fit one row: as many names as do, and all of them unfolded. */
 const manyLanguagesCss =
@@ -17,7 +17,7 @@ const manyLanguagesCss =
 
 /** For the line above a page that only a person who checks a translation sees. */
 const previewCss =
-  '#preview{margin:0;padding:8px var(--gutter);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
+  '#preview{margin:0;padding:8px var(--side);background:var(--ink);color:#fff;font-size:.9375rem;line-height:1.4}';
 
 /** For the notice of a closure, which only a closed site should send. */
 export const closedCss =

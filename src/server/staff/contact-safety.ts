@@ -1,6 +1,7 @@
 import type { StaffRequest } from '../../model/staff-page.ts';
 import { findCallWays, writeCallCard } from '../delivery/letter/call-card.ts';
 import { describeDiscretion } from '../delivery/letter/call-limits.ts';
+import { describeNoContact } from '../delivery/letter/change-words.ts';
 import { refused } from '../delivery/letter/contact-banner.ts';
 import { isContactRefused, understandSubmission } from '../delivery/letter/safe-contact.ts';
 import { findSafeTimes } from '../delivery/letter/safe-times.ts';
@@ -10,6 +11,8 @@ import type { StoredSubmission } from '../store/contract/submission.ts';
 export function describeContactSafety(
   submission: StoredSubmission,
 ): Pick<StaffRequest, 'warning' | 'callCard'> {
+  const noContact = describeNoContact(submission);
+  if (noContact) return { warning: noContact, callCard: null };
   if (isContactRefused(submission)) return { warning: refused, callCard: null };
   if (submission.damaged !== undefined) return { warning: { ...unknown, lines: [damaged] }, callCard: null };
   if (!Array.isArray(submission.answers)) return { warning: { ...unknown, lines: [sealed] }, callCard: null };

@@ -149,7 +149,7 @@ test('a press of somebody else, by the link in a mail to others, is recorded and
   const path = keys.pathForOthers(reference);
   expect((await open(path)).statusCode).toBe(200);
   const { statusCode, headers } = await press(path, sameOrigin, 'step=taken&by=AB');
-  expect([statusCode, headers.location]).toEqual([303, `${path}?now=taken`]);
+  expect([statusCode, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?now=taken&`)]);
   expect((await store.findSubmission(reference))?.followUp).toMatchObject({ takenBy: 'AB' });
   expect(await store.findTime(mailboxSign('help'))).toBeNull();
 });

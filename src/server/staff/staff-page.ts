@@ -3,6 +3,7 @@ import type { Site } from '../../model/site.ts';
 import type { StaffMessage, StaffRequest, StaffStep, StaffView } from '../../model/staff-page.ts';
 import type { Content } from '../content/content.ts';
 import { themeColour, themeCss } from '../content/theme.ts';
+import { formatErasing } from '../delivery/letter/change-words.ts';
 import { nouns } from '../delivery/letter/submission-letter.ts';
 import { formTitle } from '../delivery/letter/submission-mail.ts';
 import { staffPolicy } from '../pages/content-policy.ts';
@@ -19,6 +20,7 @@ export function describeRequest(
   typed = '',
 ): StaffRequest {
   const { reference, form, receivedAt, delivery, followUp } = submission;
+  const withdrawn = describeStep(followUp.withdrawnAt);
   return {
     kind: 'request',
     reference,
@@ -29,6 +31,8 @@ export function describeRequest(
     ...describeContactSafety(submission),
     taken: describeStep(followUp.takenAt),
     answered: describeStep(followUp.answeredAt),
+    noContact: describeStep(followUp.noContactAt),
+    withdrawn: withdrawn && { ...withdrawn, erased: formatErasing(new Date(withdrawn.since)) },
     message,
     typed,
   };
@@ -85,9 +89,13 @@ const letterTitles = {
 const titles: Record<StaffMessage, string> = {
   taken: 'Recorded',
   answered: 'Recorded',
+  'no-contact': 'Recorded',
+  withdrawn: 'Recorded',
+  unreached: 'Recorded',
   undone: 'Undone',
   late: 'Somebody was first',
   changed: 'Not undone',
   name: 'Not recorded',
+  many: 'Not recorded',
   refused: 'Not recorded',
 };

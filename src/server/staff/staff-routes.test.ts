@@ -50,7 +50,7 @@ test('the page shows reference, form, time, urgency and state, and nothing of wh
     formTitle: 'Get Help',
     receivedAt: expect.stringMatching(/^Sunday,? 1 March 2026 at 1:00\spm$/),
     isUrgent: true,
-    ...{ warning: null, callCard: null, taken: null, answered: null },
+    ...{ warning: null, callCard: null, taken: null, answered: null, noContact: null, withdrawn: null },
     message: null,
     typed: '',
   });
@@ -66,7 +66,7 @@ test('the page shows reference, form, time, urgency and state, and nothing of wh
 });
 
 test('a press is recorded, and the page says so; a second person learns that somebody was first, and no name', async () => {
-  const { pressed, followUp, clock } = await prepare();
+  const { open, pressed, followUp, clock } = await prepare();
   const at = clock.now();
   expect(await pressed({ step: 'taken', by: ' AB ' })).toMatchObject({
     message: 'taken',
@@ -89,13 +89,15 @@ test('a press is recorded, and the page says so; a second person learns that som
   ];
   expect(views).toMatchObject(['answered', 'late', 'late'].map((message) => ({ message })));
   expect(await followUp()).toMatchObject({ takenBy: 'AB', answeredBy: 'CD' });
-  expect(JSON.stringify(views)).not.toMatch(/AB|CD/);
+  // Each sees what they have typed themselves, once, and nobody a colleague's name.
+  expect(views).toMatchObject(['CD', 'AB', 'EF'].map((typed) => ({ typed })));
+  expect(JSON.stringify(viewIn(await open()))).not.toMatch(/AB|CD|EF/);
 });
 
 test('of two people who press at once, one is told that the other was first', async () => {
   const { press, followUp } = await prepare();
   const both = await Promise.all(['AB', 'CD'].map((by) => press({ step: 'taken', by })));
-  const outcomes = both.map(({ headers }) => String(headers.location).split('now=')[1]);
+  const outcomes = both.map(({ headers }) => String(headers.location).split(/now=|&/)[1]);
   expect(outcomes.toSorted()).toEqual(['late', 'taken']);
   expect((await followUp())?.takenBy).toBe(outcomes[0] === 'taken' ? 'AB' : 'CD');
 });
@@ -168,8 +170,7 @@ test('without the right key there is one response, rendered once, and the databa
   };
   const store = {
     findSubmission: refuse('findSubmission'),
-    recordStep: refuse('recordStep'),
-    undoStep: refuse('undoStep'),
+    ...{ recordStep: refuse('recordStep'), undoStep: refuse('undoStep'), addChange: refuse('addChange') },
     ...{ recordTime: refuse('recordTime'), findTime: refuse('findTime') },
   };
   const { open, press, path, reference, pages } = await prepare({ store });
@@ -233,9 +234,9 @@ test('while the database is away the page says so, and the log names no request'
   const away = async () => {
     throw new StoreUnavailable('away');
   };
-  const { open, press, logged, reference, path } = await prepare({
-    store: { findSubmission: away, recordStep: away, undoStep: away, recordTime: away, findTime: away },
-  });
+  const store = { findSubmission: away, recordStep: away, undoStep: away, addChange: away };
+  const times = { recordTime: away, findTime: away };
+  const { open, press, logged, reference, path } = await prepare({ store: { ...store, ...times } });
   const responses = [await open(), await press({ step: 'taken', by: 'AB' })];
   for (const { statusCode, headers } of responses)
     expect([statusCode, headers['retry-after']]).toEqual([503, '60']);

@@ -19,9 +19,11 @@ import type { FollowUpOutcome, FollowUpStep, FollowUps } from '../store/contract
 import type { StoredSubmission } from '../store/contract/submission.ts';
 import type { Times } from '../store/contract/times.ts';
 import { createLetterPage } from './letter-page.ts';
-import { isOwnPress } from './own-press.ts';
+import { isOwnPress, isSamePress, recordedStep } from './own-press.ts';
+import { isTeamStep, outcomeParameter, readOutcome, readStep, readTime } from './press-fields.ts';
 import type { StaffKeys, StaffPath } from './staff-key.ts';
 import { composeStaffPage, describeRequest } from './staff-page.ts';
+import { createTypedNames } from './typed-names.ts';
 
 /** Bytes. A name and a button need 100. */
 const bodyLimit = 2_048;
@@ -31,12 +33,12 @@ const renderedAtOnce = 1;
 const maxTyped = 100;
 /** A link in an old mail may be in many hands. Staff who undo an answer do so within days. */
 const keyEndsAfterMs = 7 * 24 * 3_600_000;
-/** The name of what came of a press, in the address to which the browser is redirected. */
-const outcomeParameter = 'now';
+/** The name of the id under which the name is that was typed. */
+const typedParameter = 'as';
 
 export interface StaffRoutesParts {
   pages: Pages;
-  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep'> & Times;
+  store: Pick<Archive, 'findSubmission'> & Pick<FollowUps, 'recordStep' | 'undoStep' | 'addChange'> & Times;
   staffKeys: StaffKeys;
   /** Tells the mailbox what was pressed, as far as it can. Returns at once. */
   mailPress?: ((submission: StoredSubmission, press: Press) => void) | undefined;
@@ -54,6 +56,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
   const { content, renderer } = pages;
   const slots = createFairSlots(renderedAtOnce);
   const nothing = createNothing(pages);
+  const typedNames = createTypedNames(now);
 
   const respond = async (request: FastifyRequest, reply: FastifyReply, status: number, view: StaffView) => {
     const freeSlot = await slots.enter(clientOf(request), reply.raw);
@@ -121,14 +124,19 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
   };
 
   const read = withKey(({ reference }, request, reply) =>
-    show(reference, request, reply, 200, (found) => readOutcome(request, found)),
+    show(
+      ...([reference, request, reply, 200] as const),
+      (found) => readOutcome(request, found),
+      typedNames.take((request.query as Record<string, unknown>)[typedParameter]),
+    ),
   );
 
   /** Redirects, so that loading the page again shows the state of then and presses nothing. */
-  const redirect = (request: FastifyRequest, reply: FastifyReply, outcome: StaffMessage) => {
+  const redirect = (request: FastifyRequest, reply: FastifyReply, outcome: StaffMessage, name: string) => {
+    const typed = name === '' ? '' : `&${typedParameter}=${typedNames.add(name)}`;
     reply
       .header('cache-control', 'no-store')
-      .redirect(`/staff/${restOf(request)}?${outcomeParameter}=${outcome}`, 303);
+      .redirect(`/staff/${restOf(request)}?${outcomeParameter}=${outcome}${typed}`, 303);
     return true;
   };
 
@@ -144,7 +152,7 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
     const at = now();
     const tell = async (step: FollowUpStep, { changed, followUp }: FollowUpOutcome, isUndo: boolean) => {
       if (!isForOthers) await letters.recordPressOn(found);
-      if (changed) mailPress?.(found, { step, isUndo, followUp, at });
+      if (changed && isTeamStep(step)) mailPress?.(found, { step, isUndo, followUp, at });
     };
 
     const undo = readStep(posted.get(staffFields.undo));
@@ -152,20 +160,31 @@ export async function registerStaffPages(app: FastifyInstance, parts: StaffRoute
       const since = readTime(posted.get(staffFields.since));
       if (!since) return refuse(400, 'refused');
       // An undo that is posted again must not undo what a colleague did meanwhile.
-      const outcome = await store.undoStep(reference, undo, at, since);
+      const outcome = await store.undoStep(reference, undo, at, since, readStaffName(typed));
       if (!outcome) return false;
       await tell(undo, outcome, true);
-      return redirect(request, reply, outcome.changed ? 'undone' : 'changed');
+      return redirect(request, reply, outcome.changed ? 'undone' : 'changed', typed);
     }
 
-    const step = readStep(posted.get(staffFields.step));
-    if (!step) return refuse(400, 'refused');
+    const pressed = posted.get(staffFields.step);
+    const step = readStep(pressed);
+    if (!step && pressed !== 'unreached') return refuse(400, 'refused');
     const by = readStaffName(typed);
     if (by === null) return refuse(422, 'name');
+    if (!step) {
+      const last = found.changes?.findLast(({ said }) => said === 'unreached');
+      const isAgain = last !== undefined && isSamePress(last, by, at);
+      const outcome = isAgain || (await store.addChange(reference, { at, by, said: 'unreached' }));
+      if (!outcome) return false;
+      if (!isForOthers) await letters.recordPressOn(found);
+      return redirect(request, reply, outcome === true || outcome.changed ? 'unreached' : 'many', typed);
+    }
     const outcome = await store.recordStep(reference, step, by, at);
     if (!outcome) return false;
     await tell(step, outcome, false);
-    return redirect(request, reply, isOwnPress(outcome, step, by, at) ? step : 'late');
+    if (isOwnPress(outcome, step, by, at)) return redirect(request, reply, step, typed);
+    const isLate = recordedStep(outcome.followUp, step) !== null || step === 'taken';
+    return redirect(request, reply, isLate ? 'late' : 'many', typed);
   });
 
   await app.register(async (scope) => {
@@ -198,31 +217,6 @@ const restOf = (request: FastifyRequest) => (request.params as { '*': string })[
 /** What was delivered before follow-ups were recorded is called answered, by nobody. Its mail had no link. */
 const hasKeyEnded = ({ followUp: { answeredBy, answeredAt } }: StoredSubmission, at: Date): boolean =>
   answeredAt !== null && (answeredBy === null || at.getTime() - answeredAt.getTime() > keyEndsAfterMs);
-
-const readStep = (value: string | null): FollowUpStep | null =>
-  value === 'taken' || value === 'answered' ? value : null;
-
-const readTime = (value: string | null): Date | null =>
-  value !== null && /^\d{1,13}$/.test(value) ? new Date(Number(value)) : null;
-
-/** What came of the press before a redirect, as far as it is still so. */
-function readOutcome(request: FastifyRequest, { followUp }: StoredSubmission): StaffMessage | null {
-  const outcome = (request.query as Record<string, unknown>)[outcomeParameter];
-  const { takenAt, answeredAt } = followUp;
-  switch (outcome) {
-    case 'taken':
-      return takenAt && !answeredAt ? outcome : null;
-    case 'answered':
-      return answeredAt ? outcome : null;
-    case 'late':
-      return takenAt || answeredAt ? outcome : null;
-    case 'undone':
-    case 'changed':
-      return outcome;
-    default:
-      return null;
-  }
-}
 
 /** The page for everybody without a key, rendered and compressed once for each version of the content. */
 function createNothing({ content, renderer }: Pages) {

@@ -10,6 +10,7 @@ import { createRefusals } from '../delivery/notices/refusals.ts';
 import { createStaffAlert } from '../delivery/notices/staff-alert.ts';
 import { createTellOthers } from '../delivery/notices/tell-others.ts';
 import { createUndeliveredNotice } from '../delivery/notices/undelivered-notice.ts';
+import { createSendChanges } from '../delivery/queue/change-mails.ts';
 import { createDeliveryWorker } from '../delivery/queue/delivery-worker.ts';
 import { createDigest } from '../delivery/queue/digest.ts';
 import { createSendSubmission } from '../delivery/queue/send-submission.ts';
@@ -56,11 +57,12 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
   const { tellOthers, retryAlerts } = createTellOthers({ ...base, ...hears, refusals: refusals.silent });
   const mailing = { ...base, refusals: refusals.telling(tellOthers, escalateTo) };
   const threadMails = createThreadMails(mailing);
+  const send = createSendSubmission({ ...mailing, threadMails, canaryTo: settings.canary?.to });
   const worker = createDeliveryWorker({
     queue,
     onDelivered,
     threadMails,
-    send: createSendSubmission({ ...mailing, threadMails, canaryTo: settings.canary?.to }),
+    send,
     now,
     log,
   });
@@ -88,6 +90,10 @@ export function buildDelivery({ settings, queue, site, staffKeys, metrics, now, 
     alertStaff: createStaffAlert({ ...mailing, escalateTo }),
     noticeUndelivered: createUndeliveredNotice({ ...mailing, queue }),
     sendDigests: createDigest({ ...mailing, queue, onDelivered }),
+    sendChanges: createSendChanges({
+      ...{ ...mailing, queue, escalateTo },
+      rewriteFile: smtpUrl ? undefined : send,
+    }),
     escalate: createEscalation({ ...mailing, queue, to: escalateTo }),
   };
 }

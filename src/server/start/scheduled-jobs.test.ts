@@ -15,6 +15,7 @@ test('a server that closes waits until the digest it is sending is recorded as s
     noticeUndelivered: async () => {},
     sendDigests: () => mail.promise.then(() => void done.push('recorded')),
     escalate: async () => {},
+    sendChanges: async () => {},
     eraseExpired: async () => ({
       count: 0,
       unseen: 0,

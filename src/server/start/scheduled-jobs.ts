@@ -9,6 +9,8 @@ import type { Timer } from '../time/run-every.ts';
 import type { ClockWatch } from './build-erasing.ts';
 
 const minuteMs = 60_000;
+/** Staff hear soon that nobody may be contacted any more. */
+const changeMs = 5_000;
 const hourMs = 60 * minuteMs;
 
 interface ScheduledJobParts {
@@ -17,6 +19,7 @@ interface ScheduledJobParts {
   noticeUndelivered: () => Promise<void>;
   sendDigests: () => Promise<void>;
   escalate: () => Promise<void>;
+  sendChanges: () => Promise<void>;
   eraseExpired: () => Promise<Erased>;
   clockWatch: Pick<ClockWatch, 'tell' | 'look'>;
   alertStaff: (alert: Alert, problem: string) => Promise<unknown>;
@@ -29,6 +32,7 @@ interface ScheduledJobParts {
 export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
   const { dataDir, writeAwayPage, noticeUndelivered, sendDigests, escalate, eraseExpired, clockWatch } =
     parts;
+  const { sendChanges } = parts;
   const { alertStaff, storeHealth, content, log } = parts;
 
   async function erase(): Promise<void> {
@@ -57,6 +61,7 @@ export function createScheduledJobs(parts: ScheduledJobParts): Timer[] {
   const every = (everyMs: number, run: Timer['run'], failed: LogEvent): Timer => ({ everyMs, run, failed });
   return [
     { ...every(minuteMs / 2, sendDigests, 'held mail not sent'), isAwaited: true },
+    { ...every(changeMs, sendChanges, 'change mail not sent'), isAwaited: true },
     { ...every(minuteMs, escalate, 'escalation not sent'), isAwaited: true },
     every(minuteMs / 2, checkStore, 'store check failed'),
     every(5 * minuteMs, noticeUndelivered, 'delivery check failed'),

@@ -106,7 +106,7 @@ async function askAll(store: Asked): Promise<void> {
   await store.replaceJob({ kind: 'alert again', key: 'alert:R9', dueAt: now, reference: 'R9' });
   await store.findFailing(alertKinds);
   await store.findSubmissions(['R7', 'R8']);
-  for (const step of ['taken', 'answered'] as const) {
+  for (const step of ['taken', 'answered', 'no-contact', 'withdrawn'] as const) {
     await store.recordStep(`R${storedCount - 3}`, step, 'AB', now);
     await store.undoStep(`R${storedCount - 3}`, step, now);
   }
@@ -114,7 +114,9 @@ async function askAll(store: Asked): Promise<void> {
   await store.eraseCanaries('all');
   await store.eraseCanaries({ before, now });
   await store.eraseOne('R8', now);
-  for (const rule of ['seen', 'unseen', 'delivered'] as const)
+  await store.addChange(`R${storedCount - 3}`, { at: now, by: 'AB', said: 'unreached' });
+  await store.eraseSubmissions(['A'], 'withdrawn');
+  for (const rule of ['seen', 'unseen', 'delivered', 'withdrawn'] as const)
     await store.listExpired({ rule, until: before, untouchedSince: before }, 100, ['R10']);
   await store.recordRead([`R${storedCount - 3}`], now);
   await store.eraseUnseen([`R${storedCount - 6}`], now);

@@ -43,6 +43,9 @@ export function AwayPage({ site, closed, helplines, logo, posted }: AwayPageProp
       <p>
         <Words phrase={away.contact.message} />
       </p>
+      <p>
+        <Words phrase={site.alternativeContact.mailNote} />
+      </p>
     </section>
   );
   return (

@@ -1,4 +1,11 @@
-import { createContext, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useInsertionEffect,
+  useState,
+} from 'react';
 import { inLanguage, prefixOf } from '../../model/language.ts';
 import type { PageData } from '../../model/page-data.ts';
 import { PageDataContext } from '../page-data-context.ts';
@@ -40,7 +47,8 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   const [languages] = useState([first.language, ...(first.languages ?? [])]);
   const wanted = choice?.prefix ?? prefixOf(path, languages);
 
-  useLayoutEffect(() => {
+  // Before any other effect: a page that was laid out in one language is not laid out again for the other's fonts.
+  useInsertionEffect(() => {
     const inPage = exitData();
     if (!exitWords) loaded.set(language.prefix, { data, exitWords: inPage.words ?? '' });
     else {
@@ -50,9 +58,12 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   }, [data, language, exitWords]);
 
   useEffect(() => {
-    if (wanted === language.prefix) return choose(null);
-    let isLatest = true;
     const pathIn = (prefix: string) => inLanguage(prefix, withoutPrefix(currentPath(), languages));
+    if (wanted === language.prefix) {
+      if (choice) goInstead(pathIn(wanted));
+      return choose(null);
+    }
+    let isLatest = true;
     // A browser that translates the page has replaced its texts, and must learn of the new language: it loads the page. A
     // page that is only shown to a person who checks it says so outside of React's root.
     const mustLoad = choice && (data.preview || document.querySelector('font'));
@@ -63,8 +74,8 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
         if (!isLatest || isBeingLeft()) return;
         if (page && !mustLoad) {
           loaded.set(wanted, page);
-          show(page);
-          if (choice) goInstead(pathIn(wanted));
+          // Rendered in slices, so that a slow phone can still scroll and type.
+          return startTransition(() => show(page));
         } else if (choice) {
           // On a receipt there is no form to post.
           if ((choice.control as HTMLButtonElement).form === null) throw page;

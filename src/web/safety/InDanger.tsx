@@ -3,7 +3,7 @@ import { Words } from '../shell/Words.tsx';
 import styles from './InDanger.module.css';
 import { NumberLink } from './NumberLink.tsx';
 
-/** First on the Get Help page, in view on the smallest phone. */
+/** First on the pages of the forms, in view on the smallest phone. */
 export function InDanger() {
   const { message, phone, silent } = usePageData().helplines.danger;
   return (

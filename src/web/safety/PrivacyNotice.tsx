@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import { useSite } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import { Fold } from './Fold.tsx';
 import styles from './PrivacyNotice.module.css';
 
 /** What principle 3 of the Privacy Act 2020 requires before anything is collected: in two lines, and folded in full. */
-export function PrivacyNotice() {
+export const PrivacyNotice = memo(function PrivacyNotice() {
   const { heading, short, more, ...sentences } = useSite().privacy;
   return (
     <section aria-labelledby="privacy" className={styles.notice}>
@@ -25,4 +26,4 @@ export function PrivacyNotice() {
       </Fold>
     </section>
   );
-}
+});

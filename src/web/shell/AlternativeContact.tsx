@@ -58,6 +58,9 @@ export function AlternativeContact({ name, failed, sent, atTop }: AlternativeCon
           <Words phrase={alternativeContact.sent} />
         </p>
       )}
+      <p>
+        <Words phrase={alternativeContact.mailNote} />
+      </p>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { fill } from '../../model/phrase.ts';
+import { PageLink } from '../navigation/PageLink.tsx';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
@@ -32,6 +33,14 @@ export function Footer({ isForm = false }) {
             </a>
           </li>
         ))}
+        {!isForm && (
+          // Beside the mail link: a form leaves no sent mail.
+          <li>
+            <PageLink to="contact">
+              <Words phrase={site.pages.contact.breadcrumb} />
+            </PageLink>
+          </li>
+        )}
         <li>
           <a href={`mailto:${site.adminEmail}`}>
             <MailIcon />

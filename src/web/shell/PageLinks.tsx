@@ -47,6 +47,6 @@ export function PageLinks({ pages, className }: PageLinksProps) {
 }
 
 /** A page's label is the title of its card. */
-function nameOf(page: PageName, { cards, pages }: PageSite): string {
+export function nameOf(page: PageName, { cards, pages }: PageSite): string {
   return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
 }

@@ -28,7 +28,8 @@ const request: StaffRequest = {
     formTitle: 'Get Help',
     receivedAt: 'Sunday',
   },
-  ...{ isUrgent: true, warning: null, callCard: null, taken: null, answered: null, message: null, typed: '' },
+  ...{ isUrgent: true, warning: null, callCard: null, taken: null, answered: null },
+  ...{ noContact: null, withdrawn: null, message: null, typed: '' },
 };
 
 test('that a person must not be contacted stands above everything else', () => {

@@ -1,17 +1,12 @@
 import type { PageData } from '../../model/page-data.ts';
-import {
-  type StaffMessage,
-  type StaffRequest,
-  type StaffStep,
-  type StaffUnavailable,
-  staffFields,
-} from '../../model/staff-page.ts';
+import type { StaffMessage, StaffRequest, StaffUnavailable } from '../../model/staff-page.ts';
 import type { StaffPageProps } from '../../model/view.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { Words } from '../shell/Words.tsx';
 import buttons from '../styles/buttons.module.css';
 import { BeforeContact, Warning } from './ContactSafety.tsx';
 import { StaffLetterPage } from './StaffLetterPage.tsx';
+import { Steps, Undo } from './StaffSteps.tsx';
 
 /** For staff, in English. Rendered on the server alone: the page has no script. */
 export function StaffPage({ site, view }: StaffPageProps) {
@@ -63,8 +58,8 @@ function Unavailable({ reference, isPress }: StaffUnavailable) {
         </a>
       </p>
       <p>
-        If it stays like this, somebody with access to the server can record it there. “I am on it” is{' '}
-        <code>./awhina taken {reference} --by AB</code>, “It is answered” is{' '}
+        If it stays like this, somebody with access to the server can record it there. “I’ll take this” is{' '}
+        <code>./awhina taken {reference} --by AB</code>, “I’ve answered” is{' '}
         <code>./awhina answered {reference} --by AB</code>
       </p>
     </>
@@ -72,7 +67,8 @@ function Unavailable({ reference, isPress }: StaffUnavailable) {
 }
 
 function Request(request: StaffRequest) {
-  const { reference, noun, formTitle, receivedAt, isUrgent, warning, taken, answered, message } = request;
+  const { reference, noun, formTitle, receivedAt, isUrgent, warning, message, typed } = request;
+  const { taken, answered, noContact, withdrawn } = request;
   return (
     <>
       {warning && <Warning {...warning} />}
@@ -90,21 +86,31 @@ function Request(request: StaffRequest) {
       </dl>
       <p className="staff-state">{describeState(request)}</p>
       <BeforeContact {...request} />
-      {!answered && <Steps request={request} />}
-      {answered && <Undo step="answered" of={answered} label="Undo: it is not answered" />}
-      {taken && !answered && <Undo step="taken" of={taken} label="Undo: nobody is on it" />}
+      {withdrawn && (
+        <Undo {...{ step: 'withdrawn', of: withdrawn, typed }} label="Undo: they did not withdraw it" />
+      )}
+      {!(noContact && withdrawn) && <Steps request={request} />}
+      {answered && <Undo {...{ step: 'answered', of: answered, typed }} label="Undo: it is not answered" />}
+      {taken && !answered && <Undo {...{ step: 'taken', of: taken, typed }} label="Undo: nobody is on it" />}
+      {noContact && (
+        <Undo {...{ step: 'no-contact', of: noContact, typed }} label="Undo: they did not ask us to stop" />
+      )}
     </>
   );
 }
 
-function describeState({ taken, answered }: Pick<StaffRequest, 'taken' | 'answered'>): string {
+type State = Pick<StaffRequest, 'taken' | 'answered' | 'withdrawn'>;
+
+function describeState({ taken, answered, withdrawn }: State): string {
+  if (withdrawn)
+    return `They withdrew it on ${withdrawn.at}. Nobody is reminded. It will be erased on ${withdrawn.erased}, unless you undo that.`;
   if (answered) return `Answered on ${answered.at}.`;
   return taken ? `Somebody on your team has been on it since ${taken.at}.` : 'Nobody is on it yet.';
 }
 
 const undoHint = 'If that was a mistake, press Undo below.';
 
-const problems: readonly StaffMessage[] = ['name', 'refused'];
+const problems: readonly StaffMessage[] = ['name', 'many', 'refused'];
 
 function Message({ request, message }: { request: StaffRequest; message: StaffMessage }) {
   return (
@@ -115,81 +121,35 @@ function Message({ request, message }: { request: StaffRequest; message: StaffMe
 }
 
 /** In words that are still true when the page is loaded again. */
-function describeMessage({ taken, answered }: StaffRequest, message: StaffMessage): string {
-  const now = describeState({ taken, answered });
+function describeMessage(request: StaffRequest, message: StaffMessage): string {
+  const { answered, withdrawn, noContact, reference } = request;
+  const now = describeState(request);
   switch (message) {
     case 'taken':
       return `Recorded: somebody on your team is on it. ${undoHint}`;
     case 'answered':
       return `Recorded: it is answered, and there will be no more reminders. ${undoHint}`;
+    case 'no-contact':
+      return `Recorded: do not contact this person any more. Your team gets a mail. ${undoHint}`;
+    case 'withdrawn':
+      return 'Recorded: they withdrew it. Your team gets a mail. If that was a mistake, press Undo.';
+    case 'unreached':
+      return `Recorded: you could not reach them.${answered || withdrawn ? '' : ' The reminders go on.'}`;
     case 'undone':
       return `That is undone. ${now}`;
     case 'late':
-      return `Somebody was first. ${now} Nothing was changed.`;
+      return `Somebody was first. ${noContact ? 'Nobody may contact this person. ' : ''}${now} Nothing was changed.`;
     case 'changed':
       return `Nothing was undone: somebody changed it meanwhile. ${now}`;
     case 'name':
       return 'Nothing is recorded yet. Please write your initials or first name: 1 to 20 letters.';
+    case 'many':
+      return `Nothing was recorded: too much is recorded about this one already. The person who runs the website can do it: ./awhina change ${reference}`;
     case 'refused':
       return 'Nothing was recorded: that did not come from a button on this page. Please press the button here.';
     default:
       return message satisfies never;
   }
-}
-
-function Steps({ request: { taken, message, typed } }: { request: StaffRequest }) {
-  const isWrong = message === 'name';
-  return (
-    <form method="post" action="?" autoComplete="off">
-      <label htmlFor="by">Your initials or first name</label>
-      <p id="by-hint" className="staff-small">
-        Your team gets it by mail. It is not shown on this page.
-      </p>
-      <input
-        id="by"
-        name={staffFields.name}
-        defaultValue={typed}
-        autoComplete="off"
-        autoCapitalize="words"
-        spellCheck={false}
-        maxLength={20}
-        // Not `required`: the browser's own message is in the browser's language, and gone a moment later.
-        aria-required
-        aria-invalid={isWrong || undefined}
-        aria-describedby={isWrong ? 'message by-hint' : 'by-hint'}
-        // biome-ignore lint/a11y/noAutofocus: after a mistake, the field that has it
-        autoFocus={isWrong}
-      />
-      <div className="staff-buttons">
-        {!taken && <Step value="taken" label="I am on it" />}
-        <Step value="answered" label="It is answered" />
-      </div>
-      <p className="staff-small">
-        {taken
-          ? '“It is answered” ends the reminders.'
-          : 'Either button ends the urgent reminders. “It is answered” ends all reminders.'}
-      </p>
-    </form>
-  );
-}
-
-function Step({ value, label }: { value: 'taken' | 'answered'; label: string }) {
-  return (
-    <button type="submit" name={staffFields.step} value={value} className={buttons.primary}>
-      {label}
-    </button>
-  );
-}
-
-function Undo({ step, of, label }: { step: 'taken' | 'answered'; of: StaffStep; label: string }) {
-  return (
-    <form method="post" action="?">
-      <input type="hidden" name={staffFields.since} value={of.since} />
-      <button type="submit" name={staffFields.undo} value={step} className={buttons.secondary}>
-        {label}
-      </button>
-    </form>
-  );
 }
 
 /** As much of the page data as `Words` needs. */

@@ -14,8 +14,8 @@ const exampleContent = fileURLToPath(new URL('../../../../content', import.meta.
 const confirmed: Readonly<Record<string, { by: string; on: string; sha256: string }>> = {
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
-    on: '2026-11-18',
-    sha256: '7b13c12403038a30bd95858d21bc50999ddcaf595cb08eeb1fe71bb85caffa73',
+    on: '2026-11-19',
+    sha256: '0d9bcaa2b07e23ed42bb56d8a1e9165e52188a62df8cadf2ad5352be9cd1b0e4',
   },
 };
 

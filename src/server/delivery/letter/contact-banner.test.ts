@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { mailOf, stored, withSafeContact } from '../../../../test/support/submission-mail.ts';
@@ -148,8 +149,33 @@ test('a way without its number is mentioned once, with what the visitor wrote in
   expect(html).toContain('THERE IS NO SAFE WAY TO REACH THIS PERSON.');
   const banana = { SafeContact: ['Phone call', 'Text message'], Phone: 'banana' };
   expect((await mailOf(stored('help', banana))).mail.text).toContain(
-    'They chose “Phone call” and “Text message”, but what they wrote is not a number:\n    banana\nPlease be ready',
+    'They chose “Phone call” and “Text message”, but what they wrote is not a number that we can use:\n    banana\nPlease be ready',
   );
+});
+
+test('an address with a likely mistake gets no reply, and staff read what was probably meant', async () => {
+  const meant = 'Perhaps they meant sample@gmail.com. We cannot be sure:';
+  for (const Email of ['sample@gmail,com', 'sample@gmial', 'sample@gmial.com', 'sample@gmail.con']) {
+    const help = (await mailOf(stored('help', { SafeContact: ['Email'], Email }))).mail;
+    expect(help.replyTo).toBeUndefined();
+    expect(help.text?.replace(/\s+/g, ' ')).toContain(
+      `They chose “Email”, but what they wrote is not an email address that we can use: ${Email} ${meant}`,
+    );
+    const contact = (await mailOf(stored('contact', { Email }))).mail;
+    expect(contact.replyTo).toBeUndefined();
+    expect(contact.text).toMatch(/^=+\nA reply to this email does not reach them\.\n/);
+    expect(contact.text?.replace(/\s+/g, ' ')).toContain(meant);
+  }
+  // Nothing is guessed of a number, nor where somebody must not be written to.
+  for (const SafeContact of [['Phone call'], [refusal]])
+    expect(
+      (await mailOf(stored('help', { SafeContact, Email: 'sample@gmial.com' }))).mail.text,
+    ).not.toContain('Perhaps');
+});
+
+test('an address with macrons, as .nz has them, can be answered', async () => {
+  const { mail } = await mailOf(stored('contact', { Email: 'sample@kōwhai.example' }));
+  expect(mail.replyTo?.[0]?.address).toBe(`sample@${domainToASCII('kōwhai.example')}`);
 });
 
 test('a form whose choices name no question uses the usual questions', async () => {
@@ -160,8 +186,8 @@ test('a form whose choices name no question uses the usual questions', async () 
   ];
   const definition = withSafeContact({ choices: ['Ring', 'Write', 'Neither'], meanings });
   const textOf = async (SafeContact: string[], more = {}) =>
-    (await mailOf(stored('help', { SafeContact, Phone: '000 000 0000', ...more }, { definition }))).mail.text;
-  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person\.\n(- .*\n)+Call:\n {4}000 000 0000\n/);
+    (await mailOf(stored('help', { SafeContact, Phone: '021 000 0000', ...more }, { definition }))).mail.text;
+  expect(await textOf(['Ring'])).toMatch(/^=+\nCall this person\.\n(- .*\n)+Call:\n {4}021 000 0000\n/);
   const refused = await textOf(['Neither']);
   for (const question of ['Phone', 'Email']) expect(refused).toContain(`${question} (DO NOT USE)`);
   expect(await textOf(['Write'], { Email: 'banana' })).toMatch(/^=+\nTHERE IS NO SAFE WAY/);

@@ -1,9 +1,11 @@
 import type { Entry } from '../../../model/answers.ts';
 import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../../model/choice-meanings.ts';
+import { suggestEmail } from '../../../model/reachable.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { findCallWays, writeCallCard } from './call-card.ts';
 import { formatWays, limitCalls } from './call-limits.ts';
+import { describeNoContact } from './change-words.ts';
 import type { Banner, Line } from './letter.ts';
 import { printable, quote } from './printable.ts';
 import { findReplyTo, isContactRefused, isPhoneWay, mayEmail, offersCalls } from './safe-contact.ts';
@@ -22,6 +24,8 @@ export function describeContact(
   submission: StoredSubmission,
   isOwnMail: boolean,
 ): Banner | null {
+  const noContact = describeNoContact(submission);
+  if (noContact) return { ...noContact, lines: [...noContact.lines] };
   if (isContactRefused(submission))
     return { ...refused, lines: [...refused.lines, ...quoteBoth(understood)] };
   if (submission.damaged !== undefined)
@@ -69,6 +73,7 @@ function describeNoReply(understood: Understood, submission: StoredSubmission): 
     shout: replyFails,
     lines: [
       'They gave no email address that a reply could go to.',
+      ...describeMistake('email', findTextAnswer('Email', submission)),
       ...instead,
       ...(mayEmail(submission) ? [{ bold: askWhatIsSafe.shout }, ...askWhatIsSafe.lines] : []),
     ],
@@ -215,12 +220,23 @@ function describeMissing(
     const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(sameKey.map(({ choice }) => choice))}`;
     return first?.missing === 'unusable'
       ? [
-          `${chose}, but what they wrote is not ${need}:`,
+          `${chose}, but what they wrote is not ${need} that we can use:`,
           { wrote: findTextAnswer(key, submission), lang: submission.language ?? undefined },
+          ...describeMistake(first.way, findTextAnswer(key, submission)),
         ]
       : [`${chose}, but did not give ${need}.`];
   });
   return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
+}
+
+/** A guess: the address may be another person's. */
+function describeMistake(way: Way, answer: string): string[] {
+  const meant = way === 'email' ? suggestEmail(answer) : undefined;
+  return meant
+    ? [
+        `Perhaps they meant ${meant}. We cannot be sure: if you write there, say nothing about them until they answer.`,
+      ]
+    : [];
 }
 
 function findTextAnswer(key: string | undefined, { answers }: StoredSubmission): string {

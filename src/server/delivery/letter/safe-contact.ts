@@ -15,20 +15,27 @@ import type { StoredSubmission } from '../../store/contract/submission.ts';
 /** The key of the question for the email address, where the form does not name one. */
 const emailKey = 'Email';
 
-type Answered = Pick<StoredSubmission, 'answers' | 'definition' | 'damaged'>;
+type Answered = Pick<StoredSubmission, 'answers' | 'definition' | 'damaged'> &
+  Partial<Pick<StoredSubmission, 'followUp'>>;
+
+/** As if the form had asked for it: later they asked us not to contact them any more. */
+const refusedLater = 'Do not contact me any more';
 
 /** What the answers mean, by the form as it was when it was answered. Null where the answers are sealed or damaged. */
-export function understandSubmission({ answers, definition, damaged }: Answered): Understood | null {
+export function understandSubmission(submission: Answered): Understood | null {
+  const { answers, definition, damaged, followUp } = submission;
   if (!Array.isArray(answers) || damaged !== undefined) return null;
-  return understand(
+  const understood = understand(
     meaningsOf(definition),
     Object.fromEntries(answers.map(({ key, value }) => [key, value])),
   );
+  if (!followUp?.noContactAt) return understood;
+  return { ...understood, asked: true, refusals: [...understood.refusals, refusedLater] };
 }
 
-/** Whether the person must not be contacted. False where the answers are sealed or damaged. */
+/** Whether the person must not be contacted. Where the answers are sealed or damaged only what was said later counts. */
 export const isContactRefused = (submission: Answered): boolean =>
-  (understandSubmission(submission)?.refusals.length ?? 0) > 0;
+  Boolean(submission.followUp?.noContactAt) || (understandSubmission(submission)?.refusals.length ?? 0) > 0;
 
 /**
  * Whether staff may answer by email. In doubt they may not: a reply that the wrong person reads can end in violence, and a
@@ -42,13 +49,14 @@ function isEmailSafe(
   return ways.some(({ way }) => way === 'email') && refusals.length === 0 && uninterpreted.length === 0;
 }
 
-/** The visitor's address, where staff may answer there and the answer is exactly one address. */
+/** The visitor's address, if staff may answer there and the receipt says so. */
 export function findReplyTo(submission: Answered & Pick<StoredSubmission, 'form'>): string | undefined {
   const understood = understandSubmission(submission);
   if (!understood || !isEmailSafe(understood, submission.form)) return undefined;
-  const asked = understood.ways.find(({ way }) => way === 'email')?.asks ?? emailKey;
-  const value = (submission.answers as Entry[]).find(({ key }) => key === asked)?.value;
-  return typeof value === 'string' && isOneAddress(value.trim()) ? value.trim() : undefined;
+  const chosen = understood.ways.find(({ way, missing }) => way === 'email' && !missing);
+  const key = understood.asked ? chosen?.asks : emailKey;
+  const value = (submission.answers as Entry[]).find((one) => one.key === key)?.value;
+  return typeof value === 'string' && !findMissing('email', value) ? value.trim() : undefined;
 }
 
 /**
@@ -98,12 +106,4 @@ export function findUnsafeKeys(
     ...keys.filter((key) => !chosen.has(key)),
     ...(mayCall(understood, definition) ? [] : timeKeys),
   ]);
-}
-
-/** Simple addresses only: no names, comments, quotes or lists, which the standard allows and nobody uses. */
-function isOneAddress(text: string): boolean {
-  if (text.length > 254) return false;
-  return /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
-    text,
-  );
 }

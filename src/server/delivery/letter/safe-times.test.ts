@@ -94,7 +94,7 @@ test('safe times in their own words are quoted above the number, in the language
 test('what limits calling stays above a number that looks unusable', async () => {
   const answers = { CallTimes: ['Mornings'], OwnTimes: 'Not Friday', Phone: 'ask at the dairy' };
   const limits =
-    /\nCall only at these times: Mornings\.\nWhen it is safe, in their own words:\n {4}Not Friday\nThey (also )?chose “Phone call”, but what they wrote is not a number:\n {4}ask at the dairy\n/;
+    /\nCall only at these times: Mornings\.\nWhen it is safe, in their own words:\n {4}Not Friday\nThey (also )?chose “Phone call”, but what they wrote is not a number that we can use:\n {4}ask at the dairy\n/;
   const unreachable = await textOf(askedWhen('help', { SafeContact: ['Phone call'], ...answers }));
   expect(unreachable).toMatch(/^=+\nTHERE IS NO SAFE WAY TO REACH THIS PERSON\.\n/);
   expect(unreachable).toMatch(limits);

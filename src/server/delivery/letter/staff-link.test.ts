@@ -8,7 +8,7 @@ import type { SendOutcome } from '../mail-transport.ts';
 import { createSendSubmission } from '../queue/send-submission.ts';
 
 const url = 'https://trust.example/staff/HK7W-3RQX/0123456789abcdef0123456789abcdef';
-const words = 'Say that you are on it, or that it is answered';
+const words = 'I’ll take this / I’ve answered';
 
 async function mailOf(
   submission: StoredSubmission,

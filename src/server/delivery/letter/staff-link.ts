@@ -8,5 +8,5 @@ export function linkToStaffPage(
   staffLink: Mailing['staffLink'],
 ): Letter['link'] {
   if (!staffLink || canary) return undefined;
-  return { label: 'Say that you are on it, or that it is answered', url: staffLink(reference) };
+  return { label: 'I’ll take this / I’ve answered', url: staffLink(reference) };
 }

@@ -7,6 +7,7 @@ import { describeAnswer, serverBehaviourOf } from '../../../model/server-field-t
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { formatNzTime } from '../../time/nz-time.ts';
+import { describeWithdrawn, listChanges } from './change-words.ts';
 import { describeContact } from './contact-banner.ts';
 import { formatLanguage } from './format-language.ts';
 import type { Banner, Letter } from './letter.ts';
@@ -34,6 +35,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ...describeUrgency(submission, understood),
       // Before every other banner that makes staff contact somebody.
       ...contact.filter(({ tone }) => tone === 'stop'),
+      ...[describeWithdrawn(submission) ?? []].flat(),
       ...(proxyTick ? [describeSomeoneElse(proxyTick)] : []),
       ...contact.filter(({ tone }) => tone !== 'stop'),
     ],
@@ -41,6 +43,7 @@ export function writeLetter(submission: StoredSubmission, formTitle: string, isO
       ...(language ? [['Written on the page in', formatLanguage(language)] as [string, string]] : []),
       ['Reference', reference],
       ['Received', `${formatNzTime(receivedAt)} (New Zealand time)`],
+      ...listChanges(submission),
     ],
     ...listAll(submission, understood),
     notes: [...(proxyTick ? [tellTheOther] : []), ...describeVerdict(verdict), ...describeSeal(submission)],

@@ -1,4 +1,4 @@
-import type { FollowUpStep } from '../../store/contract/follow-ups.ts';
+import type { TeamStep } from '../../store/contract/follow-ups.ts';
 import type { FollowUp, StoredSubmission } from '../../store/contract/submission.ts';
 import { formatNzTime } from '../../time/nz-time.ts';
 import type { Mail } from '../mail.ts';
@@ -18,7 +18,7 @@ import { subjectOf } from './submission-mail.ts';
 type Subject = Pick<StoredSubmission, 'reference' | 'form' | 'delivery'>;
 type Parts = Pick<Mailing, 'site' | 'addresses' | 'staffLink'>;
 
-const notThisOne = 'A reply to this email does not reach the person who wrote.';
+export const notThisOne = 'A reply to this email does not reach the person who wrote.';
 const thatOne = (form: StoredSubmission['form']) =>
   `To answer them, reply to the email with their ${nouns[form]}.`;
 const otherwise = (form: StoredSubmission['form']) =>
@@ -44,7 +44,7 @@ export function createLinkMail(submission: Subject, invitesReply: boolean, parts
 
 /** A button that was pressed, and the state after it. */
 export interface Press {
-  step: FollowUpStep;
+  step: TeamStep;
   isUndo: boolean;
   followUp: FollowUp;
   at: Date;
@@ -73,7 +73,7 @@ export function createPressMail(
 }
 
 const undoLabels = {
-  taken: 'Undo it, or say that it is answered',
+  taken: 'Undo it, or press “I’ve answered”',
   answered: 'If it is not answered, undo it here',
 };
 
@@ -88,12 +88,13 @@ function describePress({ step, isUndo, followUp }: Press): string {
     : `${formatName(answeredBy)} says that it is answered. There will be no more reminders.`;
 }
 
-function createThreadMail(
+export function createThreadMail(
   submission: Subject,
   letter: Letter,
   name: string,
   { site, addresses }: Parts,
   date: Date,
+  attachment?: Mail['attachment'],
 ): Mail {
   const { form, reference, delivery } = submission;
   return mailFrom(letter, {
@@ -104,5 +105,6 @@ function createThreadMail(
     // Several mail programs find a thread by its subject.
     subject: `Re: ${delivery.urgent ? 'URGENT ' : ''}${subjectOf(submission, site())}`,
     date,
+    attachment,
   });
 }

@@ -81,7 +81,7 @@ function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
             {
               tone: 'stop' as const,
               shout: `DO NOT CONTACT THIS PERSON: ${[...refused].join(', ')}`,
-              lines: ['They said that they will contact us themselves.'],
+              lines: ['They said that they will contact us themselves, or asked us not to contact them.'],
             },
           ]
         : []),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { addresses } from '../../../../test/support/stored-submissions.ts';
 import { outlinesOf, stored } from '../../../../test/support/submission-mail.ts';
-import type { StoredSubmission } from '../../store/contract/submission.ts';
+import { notFollowedUp, type StoredSubmission } from '../../store/contract/submission.ts';
 import { nzMoment } from '../../time/nz-time.ts';
 import { lastWorkingTime } from '../../time/working-days.ts';
 import { writeMail } from '../mail.ts';
@@ -56,18 +56,16 @@ test('each is named with its age, its state and its link, and nothing of its wor
     ]),
   );
   const taken = {
+    ...notFollowedUp,
     takenBy: 'AB',
     takenAt: nzMoment('2026-11-13', '16:00'),
-    answeredBy: null,
-    answeredAt: null,
-    seenAt: null,
   };
   const mail = await remind([
     waiting('2026-11-13 07:00', every, { language: 'mi' }),
     waiting('2026-11-12 07:00', every, { reference: 'AAAA-2222', followUp: taken }),
   ]);
   expect(mail?.text).toContain(
-    'HK7W-3RQX, Get Help\nWaiting since Friday 13 November, 2 working days. Nobody has taken it.\nSafe times are in the mail.\nSay that you are on it, or that it is answered:\nhttps://www.trust.example/staff/HK7W-3RQX/0123',
+    'HK7W-3RQX, Get Help\nWaiting since Friday 13 November, 2 working days. Nobody has taken it.\nSafe times are in the mail.\nI’ll take this / I’ve answered:\nhttps://www.trust.example/staff/HK7W-3RQX/0123',
   );
   expect(mail?.text).toContain(
     'Waiting since Thursday 12 November, 3 working days. Taken by AB on Friday 13 November.',
@@ -114,7 +112,7 @@ test('what is about to be erased is named at least three days before, with its d
   expect(await saying('2026-12-02')).toContain('Will be erased on Wednesday 2 December.');
   // Also where a colleague has taken it since yesterday.
   const takenAt = nzMoment('2026-11-26', '12:00');
-  const seen = { takenBy: 'AB', takenAt, answeredBy: null, answeredAt: null };
+  const seen = { ...notFollowedUp, takenBy: 'AB', takenAt };
   const notSaid = { ...seen, seenAt: null };
   expect(await saying('2026-11-27', { followUp: notSaid })).toContain('Taken by AB on Thursday 26 November.');
   // From then on it counts from when they took it.
@@ -162,7 +160,7 @@ test('five hundred make one readable mail: forty by name, 180 by reference, and 
 
 test('the mail says how it ends: by the button, or by the command where there is no link', async () => {
   const open = [waiting('2026-11-12 07:00')];
-  expect((await remind(open))?.text).toContain('open its link and press “It is answered”.');
+  expect((await remind(open))?.text).toContain('open its link and press “I’ve answered”.');
   const { text = '', html = '' } = (await remind(open, { withLink: false })) ?? {};
   expect(text).toContain('./awhina answered REFERENCE --by YOUR-INITIALS');
   for (const part of [text, html]) expect(part).not.toMatch(/press|href/);

@@ -115,7 +115,7 @@ function describeRest(overdue: readonly Overdue[], more: number): string[] {
 const describeClosing = (hasLink: boolean, { retentionDays }: Morning['rules']): string[] => [
   'To find one, search your mailbox, and its spam folder, for its reference.',
   hasLink
-    ? 'To take one off this list, open its link and press “It is answered”. “I am on it” takes it off for a day and tells your colleagues.'
+    ? 'To take one off this list, open its link and press “I’ve answered”. “I’ll take this” takes it off for a day and tells your colleagues.'
     : 'To take one off this list, the person who runs the website types, on the server: ./awhina answered REFERENCE --by YOUR-INITIALS',
   `This mail comes on working days, only while something waits longer than promised. The setting REMINDERS=off stops it. Then a request is erased ${retentionDays} days after a mail server accepted it, whether or not anybody has seen it.`,
 ];

@@ -70,12 +70,13 @@ function formatState({ followUp: { takenBy, takenAt } }: StoredSubmission): stri
 
 /** Never a time or a number: the mail has them, with all that must be known beside them. */
 function describeBeforeContact(submission: StoredSubmission): string[] {
+  if (submission.followUp.noContactAt) return ['They asked us not to contact them any more.'];
   if (submission.damaged !== undefined)
     return ['Its stored answers are damaged: nothing says whether it is safe to reach this person.'];
   if (!Array.isArray(submission.answers))
     return ['Sealed: read it first. It says whether, when and how it is safe to reach this person.'];
   // Nobody can answer this person, so the list has to say how it ends.
   if (isContactRefused(submission))
-    return ['They will contact us themselves: be ready, and then say that it is answered.'];
+    return ['They will contact us themselves: be ready, and then say that you have answered.'];
   return hasSafeTimes(submission) ? ['Safe times are in the mail.'] : [];
 }

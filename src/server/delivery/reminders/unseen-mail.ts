@@ -88,7 +88,7 @@ function writeLetter(counts: string, { to }: Mailbox, erased: number, hasLink: b
       'Please call your team now, and ask whether somebody reads that mailbox. The mails may be in its spam folder.',
       'If they cannot find a request, the person who runs the website can show it. On its server: ./awhina show REFERENCE',
       hasLink
-        ? 'Once somebody has a request, they open its link and press “I am on it”. Do not press it for a request that nobody has.'
+        ? 'Once somebody has a request, they open its link and press “I’ll take this”. Do not press it for a request that nobody has.'
         : 'Once somebody has a request, the person who runs the website types: ./awhina taken REFERENCE --by THEIR-INITIALS',
     ],
   };

@@ -78,5 +78,5 @@ function formatAge(ms: number): string {
 
 const describeHowToStop = (hasLink: boolean) =>
   hasLink
-    ? 'The reminders stop once somebody opens the link and presses “I am on it”.'
+    ? 'The reminders stop once somebody opens the link and presses “I’ll take this”.'
     : 'The reminders stop once the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';

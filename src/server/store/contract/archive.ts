@@ -16,7 +16,8 @@ export interface Archive {
 
   /** At most `limit` references of submissions that have expired, without those in `except`. Never a canary. */
   listExpired(expiry: Expiry, limit: number, except?: readonly string[]): Promise<string[]>;
-  eraseSubmissions(references: readonly string[]): Promise<void>;
+  /** Resolves to how many. @param rule 'withdrawn': only those that still are */
+  eraseSubmissions(references: readonly string[], rule?: ExpiryRule): Promise<number>;
   /** Opens those again that an upgrade called answered, and nobody did: their mail lies unread in the folder of mails. */
   reopenUnread(references: readonly string[]): Promise<void>;
   /**
@@ -54,8 +55,8 @@ export interface Archive {
   recordClockFault(since: Date): Promise<void>;
 }
 
-/** What has expired at a moment: what was seen, what was delivered, or what came in and nobody has seen, until then. */
-export type ExpiryRule = 'seen' | 'delivered' | 'unseen';
+/** What has expired at a moment: what was seen, delivered or withdrawn, or what came in and nobody has seen, until then. */
+export type ExpiryRule = 'seen' | 'delivered' | 'unseen' | 'withdrawn';
 
 export interface Expiry {
   rule: ExpiryRule;

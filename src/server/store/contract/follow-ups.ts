@@ -1,7 +1,9 @@
 import type { FormName } from '../../../model/form-field.ts';
+import type { Change, Wish } from './changes.ts';
 import type { FollowUp, StoredSubmission } from './submission.ts';
 
-export type FollowUpStep = 'taken' | 'answered';
+export type TeamStep = 'taken' | 'answered';
+export type FollowUpStep = TeamStep | Wish;
 
 /** `changed`: false where the step had been recorded before, by whoever `followUp` names, or there was nothing to undo. */
 export interface FollowUpOutcome {
@@ -16,13 +18,27 @@ export interface FollowUps {
    * cannot be taken any more. Both end its alerts, and while they stand nobody is reminded. The first answer is counted, also where it is undone later.
    * Null where there is no such submission.
    *
+   * What a person said after sending is a step too. It ends no alert, and staff are mailed it.
+   *
    * @param by as readStaffName returns it
    */
   recordStep(reference: string, step: FollowUpStep, by: string, at: Date): Promise<FollowUpOutcome | null>;
   /**
    * @param since where given, only what was recorded at this very time is undone: nothing that a colleague did since
+   * @param by of a wish: who undoes it, if that is known
    */
-  undoStep(reference: string, step: FollowUpStep, at: Date, since?: Date): Promise<FollowUpOutcome | null>;
+  undoStep(
+    reference: string,
+    step: FollowUpStep,
+    at: Date,
+    since?: Date,
+    by?: string | null,
+  ): Promise<FollowUpOutcome | null>;
+  /** Appends a change that is no wish, which staff are mailed. Not `changed`: there are too many. */
+  addChange(
+    reference: string,
+    change: Change & { said: 'unreached' | 'details' },
+  ): Promise<FollowUpOutcome | null>;
 
   /** Records that somebody read the mail files of these submissions. Resolves to how many nobody had read before. */
   recordRead(references: readonly string[], at: Date): Promise<number>;

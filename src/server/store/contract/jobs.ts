@@ -40,7 +40,7 @@ export interface DueJobs {
   kinds: readonly string[];
   /** How far ahead such a job may be due. One that is due later counts as due: a wrong clock wrote it. */
   longestMs: number;
-  /** Only of submissions that nobody has taken or answered, or that have reached nobody. The others wait, because a step can be undone. */
+  /** Only of submissions that nobody has taken or answered, or that have reached nobody, and never withdrawn ones. The others wait, because a step can be undone. */
   only?: 'untaken' | 'unreached';
 }
 

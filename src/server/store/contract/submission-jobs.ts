@@ -1,5 +1,6 @@
 import { type BotVerdict, isDoubtful } from '../../../model/bot-verdict.ts';
 import { type FormName, formNames } from '../../../model/form-field.ts';
+import { changedKind } from './changes.ts';
 import { type MailKind, mailKinds } from './mail-jobs.ts';
 
 /** The jobs of one submission. They are written with it, move with it, and are deleted with it. */
@@ -19,10 +20,15 @@ export const reminderKind = (readers: ReminderReaders, form: FormName): Reminder
   `remind ${readers} ${form}`;
 
 /** Every job of a submission is of one of these. */
-export type SubmissionJobKind = MailKind | (typeof alertKinds)[number] | typeof escalateKind | ReminderKind;
+export type SubmissionJobKind =
+  | MailKind
+  | (typeof alertKinds)[number]
+  | typeof escalateKind
+  | typeof changedKind
+  | ReminderKind;
 
 const allKinds: readonly SubmissionJobKind[] = [
-  ...[...Object.values(mailKinds), ...alertKinds, escalateKind],
+  ...[...Object.values(mailKinds), ...alertKinds, escalateKind, changedKind],
   ...reminderReaders.flatMap((readers) => formNames.map((form) => reminderKind(readers, form))),
 ];
 const kinds: ReadonlySet<string> = new Set(allKinds);

@@ -2,6 +2,7 @@ import type { Entry } from '../../../model/answers.ts';
 import type { BotVerdict } from '../../../model/bot-verdict.ts';
 import type { Definition, FormName } from '../../../model/form-field.ts';
 import type { Receipt } from '../../../model/operations.ts';
+import type { Change } from './changes.ts';
 import type { CountedChoice } from './counts.ts';
 
 /** Answers that only the holder of the private key can read: an age file in ASCII armour. */
@@ -73,6 +74,8 @@ export interface StoredSubmission {
   canary?: boolean;
   delivery: Delivery;
   followUp: FollowUp;
+  /** What was said about it after it was sent, the oldest first. */
+  changes?: readonly Change[];
 }
 
 /** What staff did about a submission. Open means that it was not answered. */
@@ -84,6 +87,12 @@ export interface FollowUp {
   answeredAt: Date | null;
   /** When a person last showed that they have it: took it, answered it, or marked its mail file as read. Null: nobody did. */
   seenAt: Date | null;
+  /** They asked us not to contact them any more. Who recorded that, and when. */
+  noContactBy: string | null;
+  noContactAt: Date | null;
+  /** They withdrew it: nobody is reminded, and it is erased a week later. */
+  withdrawnBy: string | null;
+  withdrawnAt: Date | null;
 }
 
 export const notFollowedUp: FollowUp = {
@@ -92,6 +101,10 @@ export const notFollowedUp: FollowUp = {
   answeredBy: null,
   answeredAt: null,
   seenAt: null,
+  noContactBy: null,
+  noContactAt: null,
+  withdrawnBy: null,
+  withdrawnAt: null,
 };
 
 export interface Delivery {

@@ -62,9 +62,9 @@ export function joinArchives(
     listLosses: () => shared.use((archive) => archive.listLosses()),
     confirmLosses: (losses) => shared.use((archive) => archive.confirmLosses(losses)),
 
-    async eraseSubmissions(references) {
-      await fromFallback((archive) => archive.eraseSubmissions(references));
-      await shared.use((archive) => archive.eraseSubmissions(references));
+    async eraseSubmissions(...args) {
+      const local = await fromFallback((archive) => archive.eraseSubmissions(...args));
+      return (local ?? 0) + (await shared.use((archive) => archive.eraseSubmissions(...args)));
     },
 
     async eraseOne(reference, now) {

@@ -48,6 +48,24 @@ test('while PostgreSQL is away a step is recorded for what is in the fallback, a
   expect(await store.recordStep('ZZZZ-9999', 'taken', 'AB', new Date())).toBeNull();
 });
 
+test('what a person asked for is recorded in the fallback and mailed from there, or once it is transferred', async () => {
+  const { store, here, there, comeBack } = await prepare();
+  const which = { kinds: ['changed'], limit: 9, leaseMs: minutes, longestMs: 60 * minutes };
+  await expect(store.recordStep(there, 'withdrawn', 'AB', new Date())).rejects.toThrow(StoreUnavailable);
+  await store.recordStep(here, 'withdrawn', 'AB', new Date());
+  const [claim] = await store.claimJobs(which, new Date());
+  expect(claim).toMatchObject({ reference: here, isLocal: true });
+  if (claim) expect(await store.completeJob(claim)).toBe(true);
+  const answers = [{ key: 'Note', value: 'Sample' }];
+  await store.addChange(here, { at: new Date(), by: 'AB', said: 'details', answers });
+  const before = await store.findSubmission(here);
+  await comeBack();
+  await store.transfer();
+  const { id: _, ...after } = { ...(await store.findSubmission(here)) };
+  expect(after).toMatchObject({ followUp: before?.followUp, changes: before?.changes });
+  expect(await store.claimJobs(which, new Date())).toMatchObject([{ reference: here }]);
+});
+
 test('what nobody has seen is counted out of both databases; while PostgreSQL is away, with what it last told the same caller', async () => {
   const { store, database, comeBack } = await prepare();
   const until = { contact: new Date() };

@@ -37,6 +37,7 @@ export function joinFollowUps(
   return {
     recordStep: (...args) => change((followUps) => followUps.recordStep(...args)),
     undoStep: (...args) => change((followUps) => followUps.undoStep(...args)),
+    addChange: (...args) => change((followUps) => followUps.addChange(...args)),
     async recordRead(...args) {
       const local = await fromFallback((followUps) => followUps.recordRead(...args), 0);
       return local + (await shared.use((followUps) => followUps.recordRead(...args)));

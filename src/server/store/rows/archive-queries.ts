@@ -1,6 +1,7 @@
 import type { FormName } from '../../../model/form-field.ts';
 import { toleranceMs } from '../../time/clock-trust.ts';
 import type { Archive, ExpiryRule } from '../contract/archive.ts';
+import { changedKind } from '../contract/changes.ts';
 import { latestPlausible } from '../contract/jobs.ts';
 import type { StoredSubmission, SubmissionFilter } from '../contract/submission.ts';
 import { isBusy } from './conditions.ts';
@@ -20,7 +21,7 @@ const orNow = (column: string) => `${column} = CASE WHEN ${column} > $2 THEN $1 
 /** Each step is also in `followed_up_at`. */
 const mendTimes = [
   'UPDATE submissions SET received_at = $1 WHERE received_at > $2',
-  `UPDATE submissions SET ${['taken_at', 'answered_at', 'read_at', 'followed_up_at'].map(orNow).join(', ')}
+  `UPDATE submissions SET ${['taken_at', 'answered_at', 'read_at', 'no_contact_at', 'withdrawn_at', 'followed_up_at'].map(orNow).join(', ')}
     WHERE followed_up_at > $2`,
 ];
 const removeTime = (name: string) => `DELETE FROM times WHERE name = '${name}'`;
@@ -30,6 +31,10 @@ const isUnseen = `seen_at IS NULL AND NOT ${isBusy('$2', '$3')}`;
 
 /** Of a step that was undone, and of a time by a clock that was behind, this alone tells how old it is. */
 const isLeftAlone = '(s.followed_up_at IS NULL OR s.followed_up_at <= $4)';
+/** Staff have its mail, and the one that says that it was withdrawn: they could undo that. */
+const isMailed = `NOT EXISTS (
+  SELECT 1 FROM jobs WHERE jobs.submission = s.id AND (key LIKE 'mail:%' OR kind = '${changedKind}'))`;
+
 /** What has expired by $1, found by an index. What came in long ago and is still there is little. */
 const expired: Record<ExpiryRule, { is: string; by: string }> = {
   seen: { is: `s.seen_at <= $1 AND ${isLeftAlone}`, by: 's.seen_at' },
@@ -38,6 +43,10 @@ const expired: Record<ExpiryRule, { is: string; by: string }> = {
     by: 's.accepted_at',
   },
   unseen: { is: `s.seen_at IS NULL AND s.received_at <= $1 AND ${isLeftAlone}`, by: 's.received_at' },
+  withdrawn: {
+    is: `s.withdrawn_at <= $1 AND ${isLeftAlone} AND ${isMailed}`,
+    by: 's.withdrawn_at',
+  },
 };
 
 const selectLosses = `
@@ -128,8 +137,11 @@ export function createArchive({ query, inTransaction, toDatabaseTime, dialect }:
       );
     },
 
-    async eraseSubmissions(references) {
-      await inTransaction((ask) => erase(ask, isOneOf('reference', '$1'), [references]));
+    async eraseSubmissions(references, rule) {
+      // Somebody may have undone it since it was listed.
+      const isStill = rule === 'withdrawn' ? ' AND withdrawn_at IS NOT NULL' : '';
+      const where = `${isOneOf('reference', '$1')}${isStill}`;
+      return (await inTransaction((ask) => erase(ask, where, [references]))).length;
     },
 
     async eraseUnseen(references, at) {

@@ -1,25 +1,25 @@
 import { type FormName, formNames } from '../../../model/form-field.ts';
-import type { FollowUpStep, FollowUps } from '../contract/follow-ups.ts';
+import type { FollowUps, TeamStep } from '../contract/follow-ups.ts';
 import { alertKinds } from '../contract/submission-jobs.ts';
+import { createSaveChange, isWish } from './change-queries.ts';
 import { doubtful, inTurns, trapped } from './conditions.ts';
 import { withFirst } from './count-queries.ts';
 import { countAnswered } from './counting.ts';
 import { selectSubmissions } from './selects.ts';
 import type { Row, Sql } from './sql.ts';
 import { toDate, toFollowUp, toStoredSubmission, toTime } from './submission-row.ts';
-import { erasedAfter } from './time-queries.ts';
+import { laterOf } from './time-queries.ts';
 import { createUnseen } from './unseen-queries.ts';
 
-const followUpColumns = 'taken_by, taken_at, answered_by, answered_at, seen_at';
+const followUpColumns =
+  'taken_by, taken_at, answered_by, answered_at, seen_at, no_contact_by, no_contact_at, withdrawn_by, withdrawn_at';
 /** Somebody is on it: nobody needs to be alerted any more. What is being sent finds its lease gone. */
 export const endAlerts = `DELETE FROM jobs WHERE submission = $1 AND kind IN (${alertKinds.map((kind) => `'${kind}'`)})`;
-/** A request that somebody has just followed up is not erased because the clock is behind. */
-const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
 
 const take = `
   UPDATE submissions SET taken_by = $2, taken_at = $3, followed_up_at = ${laterOf('$3')}
   WHERE id = $1 AND taken_at IS NULL AND answered_at IS NULL RETURNING ${followUpColumns}`;
-const undo = (step: FollowUpStep, since: Date | undefined) => `
+const undo = (step: TeamStep, since: Date | undefined) => `
   UPDATE submissions SET ${step}_by = NULL, ${step}_at = NULL, followed_up_at = ${laterOf('$2')}
   WHERE id = $1 AND ${step}_at ${since ? '= $3' : 'IS NOT NULL'} RETURNING ${followUpColumns}`;
 
@@ -42,10 +42,10 @@ export function createFollowUps(sql: Sql): FollowUps {
   const { yes, isOneOf } = dialect;
   const isNotCanary = `s.canary <> ${yes}`;
   const find = `
-    SELECT s.id, s.form, s.received_at, ${followUpColumns} FROM submissions s
+    SELECT s.id, s.form, s.received_at, s.changes, ${followUpColumns} FROM submissions s
     WHERE s.reference = $1 AND ${isNotCanary}`;
   const openOnes = `FROM submissions s
-    WHERE s.answered_at IS NULL AND ${isNotCanary}`;
+    WHERE s.answered_at IS NULL AND s.withdrawn_at IS NULL AND ${isNotCanary}`;
   // The first found and then read: sorted with their answers, many open ones would not fit into memory.
   const byTurns = `${doubtful}, s.rank, s.received_at, s.id`;
   const byUrgency = `${doubtful}, s.urgent DESC, s.rank, s.received_at, s.id`;
@@ -63,6 +63,7 @@ export function createFollowUps(sql: Sql): FollowUps {
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE s.urgent = ${yes} AND s.taken_at IS NULL) AS urgent,
            min(s.received_at) AS oldest ${openOnes} GROUP BY s.form ORDER BY s.form`;
 
+  const saveChange = createSaveChange(sql, followUpColumns);
   const findKnown = async (reference: string) => (await query(find, [reference])).rows[0];
 
   /** Changes the submission by `change`, which resolves to the state after it, or to undefined where it changed nothing. */
@@ -77,8 +78,10 @@ export function createFollowUps(sql: Sql): FollowUps {
 
   return {
     recordStep: (reference, step, by, now) =>
-      changeOne(reference, async ({ id, form, received_at }) => {
+      changeOne(reference, async (known) => {
+        const { id, form, received_at } = known;
         const at = await toDatabaseTime(now);
+        if (isWish(step)) return saveChange(known, { at, by, said: step });
         const counted = JSON.stringify(countAnswered(form as FormName, toTime(received_at), at));
         const { rows } = await (step === 'taken'
           ? query(take, [id, by, at])
@@ -87,11 +90,14 @@ export function createFollowUps(sql: Sql): FollowUps {
         if (changed) await query(endAlerts, [id]);
         return changed;
       }),
-    undoStep: (reference, step, at, since) =>
-      changeOne(reference, async ({ id }) => {
-        const values = [id, await toDatabaseTime(at), ...(since ? [since] : [])];
-        return (await query(undo(step, since), values)).rows[0];
+    undoStep: (reference, step, now, since, by = null) =>
+      changeOne(reference, async (known) => {
+        const at = await toDatabaseTime(now);
+        if (isWish(step)) return saveChange(known, { at, by, said: step, isUndo: true }, since);
+        return (await query(undo(step, since), [known.id, at, ...(since ? [since] : [])])).rows[0];
       }),
+    addChange: (reference, { at, ...change }) =>
+      changeOne(reference, async (known) => saveChange(known, { ...change, at: await toDatabaseTime(at) })),
 
     async recordRead(references, at) {
       const { rowCount } = await query(read(isOneOf('reference', '$1')), [

@@ -3,7 +3,7 @@ import { mendCounts } from './counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from './same-submission.ts';
 import { saveFollowUp } from './save-follow-up.ts';
 import type { Query, Sql } from './sql.ts';
-import { insertJobs, mergeJobs } from './submission-jobs.ts';
+import { insertJobs, mergeJobs, onlyChanged } from './submission-jobs.ts';
 import type { TransferRow } from './transfer-row.ts';
 
 const insertDefinition =
@@ -40,6 +40,7 @@ async function importRow(query: Query, dialect: Sql['dialect'], row: TransferRow
     for (const sql of mergeJobs(dialect)) await query(sql, [id, same.reference, row.jobs]);
     const isNews = row.deliveredAt && (await query(accept, [id, row.deliveredAt])).rowCount === 1;
     if (isNews) await query(endMail, [id]);
+    await query(insertJobs(dialect), [id, same.reference, onlyChanged(row.jobs)]);
   } else await query(insertJobs(dialect), [id, newRow.reference, newRow.jobs]);
   await saveFollowUp(query, id, newRow);
   return !same;

@@ -35,8 +35,8 @@ const release = `UPDATE jobs SET leased_until = NULL, attempts = attempts - 1 ${
 
 /** Of the submission of a job. */
 const isSubmission = {
-  untaken: 'taken_at IS NULL AND answered_at IS NULL',
-  unreached: 'accepted_at IS NULL AND seen_at IS NULL',
+  untaken: 'taken_at IS NULL AND answered_at IS NULL AND withdrawn_at IS NULL',
+  unreached: 'accepted_at IS NULL AND seen_at IS NULL AND withdrawn_at IS NULL',
 };
 
 const toClaim = (row: Row, leasedUntil: Date): JobClaim => ({

@@ -5,6 +5,7 @@ import type { Dialect } from './sql.ts';
 export const selectSubmissions = `
   SELECT s.id, s.reference, s.form, d.definition, s.answers, s.sealed_answers, s.verdict, s.received_at, s.canary, s.language,
          s.urgent, s.rank, s.accepted_at, s.taken_by, s.taken_at, s.answered_by, s.answered_at, s.seen_at,
+         s.no_contact_by, s.no_contact_at, s.withdrawn_by, s.withdrawn_at, s.changes,
          mail.kind, mail.attempts, mail.due_at, mail.last_error
   FROM submissions s JOIN definitions d ON d.hash = s.definition LEFT JOIN jobs mail ON mail.key = 'mail:' || s.reference`;
 

@@ -1,4 +1,5 @@
 import type { FormName } from '../../../model/form-field.ts';
+import { changedKind } from '../contract/changes.ts';
 import { headStartMs, type MailKind, mailKinds, refusedMs } from '../contract/mail-jobs.ts';
 import {
   doubtfulRank,
@@ -125,6 +126,10 @@ export function completeJobs(row: Without, jobs: unknown, before: Before = {}): 
   const isMailed = row.deliveredAt !== null || known.some(({ name }) => name === 'mail');
   return JSON.stringify(isMailed ? known : [...known, mailBefore(row, before)]);
 }
+
+/** The duty to mail what was said in the other database: better mailed twice than never. */
+export const onlyChanged = (jobs: unknown): string =>
+  JSON.stringify((readJobs(jobs) ?? []).filter(({ kind }) => kind === changedKind));
 
 function readJobs(text: unknown): SubmissionJob[] | null {
   try {

@@ -9,6 +9,7 @@ import type {
 } from '../contract/submission.ts';
 import { rankOfJob, remindAfterMs } from '../contract/submission-jobs.ts';
 import { serializeReceived } from './counting.ts';
+import { readChanges } from './stored-changes.ts';
 import { readDefinition, readEntries, readVerdict } from './stored-text.ts';
 import { alertOf, escalationOf, mailOf, remindersOf, type SubmissionJob } from './submission-jobs.ts';
 
@@ -131,6 +132,7 @@ export function toStoredSubmission(row: Record<string, unknown>): StoredSubmissi
     language: row.language as string | null,
     delivery: toDelivery(row),
     followUp: toFollowUp(row),
+    changes: readChanges(row.changes),
   };
 }
 
@@ -169,6 +171,10 @@ export function toFollowUp(row: Record<string, unknown>): FollowUp {
     answeredBy: row.answered_by as string | null,
     answeredAt: toDate(row.answered_at),
     seenAt: toDate(row.seen_at),
+    noContactBy: row.no_contact_by as string | null,
+    noContactAt: toDate(row.no_contact_at),
+    withdrawnBy: row.withdrawn_by as string | null,
+    withdrawnAt: toDate(row.withdrawn_at),
   };
 }
 

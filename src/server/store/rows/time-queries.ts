@@ -8,6 +8,9 @@ export const setTime = 'INSERT INTO times VALUES ($1, $2) ON CONFLICT (name) DO 
 /** When expired requests were last erased, if that is later than the time in `than`: a clock that shows less is behind. */
 export const erasedAfter = (than: string) => `(SELECT at FROM times WHERE name = 'erase' AND at > ${than})`;
 
+/** A request that somebody has just followed up is not erased because the clock is behind. */
+export const laterOf = (at: string) => `coalesce(${erasedAfter(at)}, ${at})`;
+
 export async function findTime(query: Query, name: string): Promise<Date | null> {
   const { rows } = await query('SELECT at FROM times WHERE name = $1', [name]);
   return toDate(rows[0]?.at ?? null);

@@ -20,6 +20,13 @@ export interface TransferRow extends SubmissionRow {
   /** Missing in a backup of a version that recorded neither. */
   readAt?: string | null;
   namedAt?: string | null;
+  /** Missing in a backup of a version that did not record what a person said after sending. */
+  noContactBy?: string | null;
+  noContactAt?: string | null;
+  withdrawnBy?: string | null;
+  withdrawnAt?: string | null;
+  /** A line of JSON each. */
+  changes?: string;
   /**
    * When staff last recorded or undid a step: of two states of a submission the later is right. If the clock was behind, when
    * expired requests were last erased by then.
@@ -60,6 +67,11 @@ export function toTransferRow(row: Row): TransferRow {
     answeredBy: text('answered_by'),
     readAt: text('read_at'),
     namedAt: text('named_at'),
+    noContactBy: text('no_contact_by'),
+    noContactAt: text('no_contact_at'),
+    withdrawnBy: text('withdrawn_by'),
+    withdrawnAt: text('withdrawn_at'),
+    changes: text('changes') ?? '',
     ...(row.answered_at === undefined
       ? fromBeforeFollowUps(deliveredAt)
       : {

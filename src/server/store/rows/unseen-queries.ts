@@ -13,7 +13,7 @@ export function createUnseen({ query, dialect }: Sql): Pick<FollowUps, 'summaris
     SELECT s.form, count(*) AS open, count(*) FILTER (WHERE s.urgent = ${dialect.yes}) AS urgent,
            min(s.received_at) AS oldest
     FROM submissions s
-    WHERE s.seen_at IS NULL AND s.canary <> ${dialect.yes} AND NOT ${trapped}
+    WHERE s.seen_at IS NULL AND s.withdrawn_at IS NULL AND s.canary <> ${dialect.yes} AND NOT ${trapped}
       AND ${dialect.isOneOf('s.form', '$2')} AND (${formNames.map(untilOf).join(' OR ')})
     GROUP BY s.form ORDER BY s.form`;
 

@@ -1,6 +1,7 @@
 import { usePageData } from '../../page-data-context.ts';
 import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
+import type { FormAction } from '../page/form-state.ts';
 import type { FieldHint } from './answer-hints.ts';
 import styles from './Hints.module.css';
 import { focusField } from './Missing.tsx';
@@ -11,23 +12,27 @@ interface HintsProps {
   id?: string;
   /** An urgent choice was made at this question: show whom to call now. */
   urgent?: boolean;
+  dispatch: (action: FormAction) => void;
 }
 
 /**
  * Below the question, so that nothing moves under the finger. The element is rendered before it has hints, because a screen
  * reader announces changes only in a region that it knows.
  */
-export function Hints({ hints, id, urgent }: HintsProps) {
+export function Hints({ hints, id, urgent, dispatch }: HintsProps) {
   const { helplines } = usePageData();
   return (
     <div id={id} className={id ? styles.hints : styles.again} role={id && 'status'}>
       {urgent && <Meanwhile line={findAlwaysOpen(helplines)} />}
-      {hints.map(({ key, text, to }) =>
-        to && !(id && to === key) ? (
+      {hints.map(({ key, text, to, fills }) =>
+        to && (fills || !(id && to === key)) ? (
           <button
             key={text}
             type="button"
-            onClick={({ currentTarget }) => focusField(currentTarget.form, to)}
+            onClick={({ currentTarget }) => {
+              if (fills) dispatch({ type: 'answered', key: to, value: fills });
+              focusField(currentTarget.form, to);
+            }}
           >
             <QuestionWords text={text} />
           </button>

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shippedContent } from '../../../../test/support/forms.ts';
 import { meaningsOf } from '../../../model/choice-meanings.ts';
@@ -11,20 +12,38 @@ const hintsFor = (answers: Record<string, string | string[]>, touched: string[] 
 
 test('a way of contact without its number has a hint at the choice, with a link to the question', () => {
   expect(hintsFor({ SafeContact: ['Phone call'] })).toEqual([
-    { key: 'SafeContact', text: 'What number can we ring? You chose Phone call.', to: 'Phone' },
+    { key: 'SafeContact', text: 'Which number should we call?', to: 'Phone' },
   ]);
   expect(hintsFor({ SafeContact: ['Phone call'], Phone: '021 000 000' })).toEqual([]);
 });
 
-test('an unusable number has a hint at the choice while it is typed, and at its own field once that lost the focus', () => {
+test('an unusable number has no hint while it is typed, and one at its own field once that lost the focus', () => {
   const answers = { Email: 'sample@visitor.example', Phone: 'banana', SafeContact: ['Phone call', 'Email'] };
-  expect(hintsFor(answers)).toEqual([
-    { key: 'SafeContact', text: 'What number can we ring? You chose Phone call.', to: 'Phone' },
-  ]);
+  expect(hintsFor(answers)).toEqual([]);
   expect(hintsFor(answers, ['Email', 'Phone'])).toEqual([
     { key: 'Phone', text: 'This does not look like a phone number. Can you check it?', to: 'Phone' },
   ]);
   expect(hintsFor({ ...answers, SafeContact: [refusal] }, ['Phone'])).toEqual([]);
+});
+
+test('an email with a likely mistake has the address that was meant, to be filled in', () => {
+  const answers = { Email: 'sample@gmail,com', SafeContact: ['Email'] };
+  expect(hintsFor(answers, ['Email'])).toEqual([
+    { key: 'Email', text: 'Did you mean sample@gmail.com?', to: 'Email', fills: 'sample@gmail.com' },
+  ]);
+  expect(hintsFor({ ...answers, Email: 'sample@gmail.com' }, ['Email'])).toEqual([]);
+  // Of braces that somebody typed nothing is filled in.
+  const [hint] = hintsFor({ Email: '{meant}@gmail,com' }, ['Email']);
+  expect(hint?.text).toBe('Did you mean {meant}@gmail.com?');
+});
+
+test('whatever stands in an email or a number, nothing fails, and there is at most one hint for it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (Email, Phone) => {
+      const hints = hintsFor({ Email, Phone, SafeContact: ['Phone call', 'Email'] }, ['Email', 'Phone']);
+      expect(new Set(hints.map(({ to }) => to)).size).toBe(hints.length);
+    }),
+  );
 });
 
 test('without meanings, an email and a number are known by their conventional keys', () => {

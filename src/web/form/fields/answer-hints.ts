@@ -3,6 +3,7 @@ import { findMissing, type Meanings, understand, wayOfKey } from '../../../model
 import type { AnswerValue } from '../../../model/field-types.ts';
 import { type Definition, labelIn } from '../../../model/form-field.ts';
 import { fill } from '../../../model/phrase.ts';
+import { suggestEmail } from '../../../model/reachable.ts';
 import type { PageSite } from '../../../model/site.ts';
 
 export interface FieldHint {
@@ -11,6 +12,8 @@ export interface FieldHint {
   text: string;
   /** The question that the hint links to. */
   to?: string;
+  /** The answer that a press gives to that question. */
+  fills?: string | undefined;
 }
 
 /** Whether one of the choices at a question is urgent. */
@@ -19,7 +22,7 @@ export const isUrgent = (meanings: Meanings, key: string, value: AnswerValue = '
 
 /**
  * Hints about answers that do not fit together; they never prevent sending. A way of contact without the number or email it
- * needs, a way of contact together with a refusal, or a number that cannot be one.
+ * needs, a way of contact together with a refusal, or an answer that nobody can be reached by.
  *
  * @param touched the questions that lost the focus: no hint about an answer that is still being typed.
  */
@@ -37,13 +40,16 @@ export function findHints(
   // A person who refuses contact needs no valid number.
   for (const key of refusal ? [] : touched) {
     const way = wayOfKey.get(key);
-    if (way && findMissing(way, answers[key]) === 'unusable')
-      found.push({ key, text: way === 'email' ? hints.address : hints.number, to: key });
+    if (!way || findMissing(way, answers[key]) !== 'unusable') continue;
+    const meant = way === 'email' ? suggestEmail(String(answers[key])) : undefined;
+    const doubt = way === 'email' ? hints.address : hints.number;
+    found.push({ key, text: meant ? fill(hints.meant, { meant }) : doubt, to: key, fills: meant });
   }
   for (const { key, choice, way, asks, missing } of ways) {
     if (refusal) return [{ key, text: fill(hints.both, { choice: label(choice), refusal: label(refusal) }) }];
-    // One hint for each missing answer.
-    if (missing && asks && !found.some(({ to }) => to === asks))
+    // One hint for each missing answer. An unusable one has its hint once it was left.
+    const isDoubted = missing === 'unusable' && wayOfKey.has(asks ?? '');
+    if (missing && asks && !isDoubted && !found.some(({ to }) => to === asks))
       found.push({ key, text: fill(hints[way], { choice: label(choice) }), to: asks });
   }
   return found;

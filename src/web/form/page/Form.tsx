@@ -1,4 +1,14 @@
-import { Fragment, type SubmitEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  type SubmitEvent,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { type Answers, carryOver, readAnswers, toEntries } from '../../../model/answers.ts';
 import { wayOfKey } from '../../../model/choice-meanings.ts';
 import { replyPromise } from '../../../model/closure.ts';
@@ -11,6 +21,7 @@ import { fill } from '../../../model/phrase.ts';
 import { pathOf } from '../../../model/routes.ts';
 import { validateAnswers, validateField } from '../../../model/validate.ts';
 import { isNativePress } from '../../navigation/PageInLanguage.tsx';
+import { nextTask } from '../../next-task.ts';
 import { usePageData } from '../../page-data-context.ts';
 import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
 import { useSnackbar } from '../../shell/Snackbar.tsx';
@@ -34,6 +45,7 @@ import { openDraft } from './form-drafts.ts';
 import { reduceForm } from './form-state.ts';
 import { Receipt } from './Receipt.tsx';
 import { useAfterPress } from './use-after-press.ts';
+import { useCurrentState } from './use-current-state.ts';
 
 interface FormProps {
   name: FormName;
@@ -69,9 +81,14 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
 
   const afterPress = useAfterPress();
   const touch = useCallback(
-    (key: string) => afterPress(() => dispatch({ type: 'touched', key })),
+    (key: string) => afterPress(() => startTransition(() => dispatch({ type: 'touched', key }))),
     [dispatch, afterPress],
   );
+  const { now, read } = useCurrentState(draft, definition);
+  /** A letter and Enter, or a tick and Send: the button is enabled before the browser asks whether it is. */
+  const renderNow = () => {
+    if (draft.get() !== shown) flushSync(() => show(draft.get()));
+  };
 
   useLayoutEffect(() => draft.subscribe(show), [draft]);
   useLayoutEffect(() => onSent(state.status === 'submitted'));
@@ -98,6 +115,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
   ): Promise<void> {
     dispatch({ type: 'sending' });
     onFailed(false);
+    // In a task of its own: the button says first that it was pressed.
+    await nextTask();
     try {
       const receipt = await sendForm(name, toEntries(asked, answers), {
         tokens,
@@ -157,10 +176,12 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
     // The button of a language, where the browser itself has to post it (PageInLanguage.tsx).
     if (isNativePress()) return;
     event.preventDefault();
-    if (!valid || sending) return;
+    // The answers as they are now: the last one may not be rendered yet.
+    const current = now();
+    if (current.status !== 'editing' || validateAnswers(definition, current.answers, site.form)) return;
     // The fields are about to become inert, and a focused field would lose the focus to the body.
     button.current?.focus();
-    void send(definition, answers);
+    void send(definition, current.answers);
   }
 
   return (
@@ -178,6 +199,8 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
       onSubmit={submit}
       onFocus={tokens.prepare}
       onInput={tokens.prepare}
+      onPointerDown={renderNow}
+      onKeyDown={({ key }) => key === 'Enter' && renderNow()}
     >
       <div className={styles.fields} inert={sending}>
         {definition.map((field, index) => {
@@ -189,6 +212,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                 field={field}
                 id={`${name}-${field.key}`}
                 value={answers[field.key]}
+                read={read}
                 problem={
                   touched.includes(field.key) ? validateField(field, answers[field.key], site.form) : null
                 }
@@ -204,6 +228,7 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
                   id={`${name}-${field.key}-tip`}
                   urgent={isUrgent(meanings[name], field.key, answers[field.key])}
                   hints={hints.filter(({ key }) => key === field.key)}
+                  dispatch={dispatch}
                 />
               )}
             </Fragment>
@@ -211,13 +236,18 @@ export function Form({ name, definition, posted, onSent, onFailed }: FormProps) 
         })}
       </div>
       <PrivacyNotice />
-      {valid && <Hints hints={hints} />}
+      {valid && <Hints hints={hints} dispatch={dispatch} />}
       <p className={styles.read}>
         {site.hours && !closed?.begun && <Words phrase={`${site.form.read} `} />}
         {!isRefused && <Words phrase={fill(site.form.answered, { answerWithin })} />}
       </p>
       <AnswerNote />
-      <SendButton ref={button} disabled={hydrated && !valid} sending={sending} />
+      <SendButton
+        ref={button}
+        disabled={hydrated && !valid}
+        sending={sending}
+        waiting={sending || state.unsent === answers}
+      />
       {hydrated && problem && <Missing problem={problem} begun={touched.length > 0} />}
     </form>
   );

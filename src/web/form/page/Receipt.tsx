@@ -7,6 +7,8 @@ import type { Receipt as ReceiptData } from '../../../model/operations.ts';
 import { pathOf } from '../../../model/routes.ts';
 import { goTo } from '../../navigation/path.ts';
 import { usePageData } from '../../page-data-context.ts';
+import helpNow from '../../safety/HelpNow.module.css';
+import { Line } from '../../safety/HelpNow.tsx';
 import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { Words } from '../../shell/Words.tsx';
 import buttons from '../../styles/buttons.module.css';
@@ -34,7 +36,8 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
   const home = pathOf('home', language.prefix);
   const { form } = site;
   const { kind, urgent } = next;
-  const line = (urgent && findAlwaysOpen(helplines)) || helplines.lines[0];
+  const line = findAlwaysOpen(helplines);
+  const [first] = helplines.lines;
   const promise = replyPromise(data, receipt.receivedAt);
   const reference = (
     <strong dir="ltr" className={styles.reference}>
@@ -46,7 +49,7 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
     // In server markup the browser has focused the heading already, and the visitor may have moved on since.
     if (heading.current?.autofocus) return;
     heading.current?.focus({ preventScroll: true });
-    // To the top, so that the snackbar covers nothing of the receipt.
+    // To the top, with the snackbar above it.
     heading.current?.parentElement?.scrollIntoView();
   }, []);
 
@@ -58,6 +61,11 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
         <Words phrase={form.receipt[name].heading} />
       </h2>
       {urgent && <Meanwhile line={line} />}
+      {urgent && first && first !== line && (
+        <ul className={helpNow.lines}>
+          <Line line={first} id="first-line" />
+        </ul>
+      )}
       <p>
         <Words phrase={form.receipt[name].message} />
       </p>

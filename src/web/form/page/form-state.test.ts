@@ -22,6 +22,26 @@ test('a field that lost the focus twice is touched once', () => {
   expect(after(touched, touched)).toMatchObject({ touched: ['Name'] });
 });
 
+test('an email is not doubted again before it was left again, and one that was typed before the script is', () => {
+  const left: FormAction = { type: 'touched', key: 'Email' };
+  const typed: FormAction = { type: 'answered', key: 'Email', value: 'sample@gmail.' };
+  expect(after(left, typed)).toMatchObject({ touched: [] });
+  expect(after(left, typed, left)).toMatchObject({ touched: ['Email'] });
+  expect(after({ type: 'found', answers: { Email: 'sample@gmail,com', Phone: '' } })).toMatchObject({
+    touched: ['Email'],
+  });
+});
+
+test('answers that could not be sent are known as long as nobody changes them', () => {
+  const failed = after({ type: 'sending' }, { type: 'failed' });
+  const isUnsent = (state: FormState) => state.status === 'editing' && state.unsent === state.answers;
+  expect(isUnsent(after())).toBe(false);
+  expect(isUnsent(failed)).toBe(true);
+  expect(isUnsent(reduceForm(failed, { type: 'touched', key: 'Name' }))).toBe(true);
+  expect(isUnsent(reduceForm(failed, { type: 'answered', key: 'Name', value: '' }))).toBe(false);
+  expect(isUnsent(reduceForm(failed, { type: 'restarted', definition }))).toBe(false);
+});
+
 test('a failure goes back to editing with every answer', () => {
   const answered: FormAction = { type: 'answered', key: 'Name', value: 'Sample' };
   expect(after(answered, { type: 'sending' })).toMatchObject({ status: 'submitting' });

@@ -1,4 +1,5 @@
 import { type Answers, carryOver, initialAnswers } from '../../../model/answers.ts';
+import { wayOfKey } from '../../../model/choice-meanings.ts';
 import type { AnswerValue } from '../../../model/field-types.ts';
 import type { Definition } from '../../../model/form-field.ts';
 import type { NextStep } from '../../../model/next-step.ts';
@@ -8,8 +9,10 @@ import type { Posted } from '../../../model/page-data.ts';
 interface Filling {
   definition: Definition;
   answers: Answers;
-  /** Keys of the fields that had the focus and lost it: their problems are shown. */
+  /** Keys of the fields that had the focus and lost it: their problems are shown. Of an email or a number, since it was changed. */
   touched: readonly string[];
+  /** The answers that could not be sent. As long as nobody changes them, they are sent when the network is back. */
+  unsent?: Answers;
 }
 
 export type FormState =
@@ -46,7 +49,11 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'found':
       if (state.status !== 'editing' || same(state.answers, action.answers)) return state;
-      return { ...state, answers: action.answers };
+      return {
+        ...state,
+        answers: action.answers,
+        touched: [...state.touched, ...[...wayOfKey.keys()].filter((key) => action.answers[key])],
+      };
     case 'redefined': {
       const { definition } = action;
       if (state.status === 'submitted' || state.definition === definition) return state;
@@ -57,14 +64,19 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     }
     case 'answered':
       if (state.status !== 'editing') return state;
-      return { ...state, answers: { ...state.answers, [action.key]: action.value } };
+      return {
+        ...state,
+        answers: { ...state.answers, [action.key]: action.value },
+        // Nobody's email is doubted while it is typed, also for the second time.
+        touched: wayOfKey.has(action.key) ? state.touched.filter((key) => key !== action.key) : state.touched,
+      };
     case 'touched':
       if (state.status !== 'editing' || state.touched.includes(action.key)) return state;
       return { ...state, touched: [...state.touched, action.key] };
     case 'sending':
       return state.status === 'editing' ? { ...state, status: 'submitting' } : state;
     case 'failed':
-      return state.status === 'submitting' ? { ...state, status: 'editing' } : state;
+      return state.status === 'submitting' ? { ...state, status: 'editing', unsent: state.answers } : state;
     case 'sent':
       if (state.status !== 'submitting') return state;
       return { status: 'submitted', receipt: action.receipt, next: action.next };

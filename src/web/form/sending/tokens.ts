@@ -33,7 +33,8 @@ function createTokens(client: BotCheckClient): Tokens {
     return { ...cache, prepare: () => void prepare().catch(() => {}) };
   }
   const cache = createTokenCache(() => obtainAltchaToken(client.challengePath), altchaMs);
-  return { ...cache, prepare: () => void cache.get().catch(() => {}) };
+  // In a task of its own: a tap that moves the focus is painted before the challenge is asked for.
+  return { ...cache, prepare: () => void setTimeout(() => cache.get().catch(() => {})) };
 }
 
 let tokens: Tokens | null = null;

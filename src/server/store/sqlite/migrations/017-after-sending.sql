@@ -1,0 +1,9 @@
+-- What a person may say after sending: not to contact them any more, and that they withdraw it. Both can be undone.
+ALTER TABLE submissions ADD COLUMN no_contact_by TEXT;
+ALTER TABLE submissions ADD COLUMN no_contact_at TEXT;
+ALTER TABLE submissions ADD COLUMN withdrawn_by TEXT;
+ALTER TABLE submissions ADD COLUMN withdrawn_at TEXT;
+-- Each of these and what else was said since, a line of JSON each, the oldest first.
+ALTER TABLE submissions ADD COLUMN changes TEXT NOT NULL DEFAULT '';
+
+CREATE INDEX submissions_withdrawn ON submissions (withdrawn_at) WHERE withdrawn_at IS NOT NULL;
