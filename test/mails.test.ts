@@ -128,7 +128,7 @@ test.each(Object.entries(reminders))('%s reads as it should', (name, mail) =>
 
 const monday = new Date('2026-11-15T19:00:00Z');
 const waitingTooLong =
-  'waiting for an answer: 3 requests, the oldest since Sunday 15 November, which is longer than promised';
+  'an answer is later than promised. Waiting: 3 requests, the oldest since Sunday 15 November';
 const counts: [requests: number, messages: number][] = [
   [7, 4],
   [11, 6],

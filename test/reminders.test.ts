@@ -42,7 +42,7 @@ test('a server reminds staff by mail with links to their pages, once; REMINDERS=
   expect(morning?.text).toMatch(
     new RegExp(`^https://www\\.kowhai\\.example/staff/${late}/[0-9a-f]{32}$`, 'm'),
   );
-  expect(atOnce?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
+  expect(atOnce?.subject).toBe(`URGENT [Website] Nobody has taken request ${urgent}`);
   expect(toOthers?.subject).toBe(atOnce?.subject);
   const [own, others] = [atOnce, toOthers].map((mail) => /^https:\S+$/m.exec(mail?.text ?? '')?.[0]);
   expect(own?.slice(0, -32)).toBe(others?.slice(0, -32));

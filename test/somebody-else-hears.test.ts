@@ -133,7 +133,7 @@ test('a reminder or notice that is refused for good comes again, short and witho
   }
   const reminder = smtp.accepted.find(({ raw }) => raw.includes('<urgent-'));
   const { subject, text } = await PostalMime.parse(reminder?.raw ?? '');
-  expect(subject).toBe(`URGENT [Website] Nobody has taken urgent request ${urgent}`);
+  expect(subject).toBe(`URGENT [Website] Nobody has taken request ${urgent}`);
   expect(text).toContain(`Search the mailbox of your team for: ${urgent}\n`);
 });
 

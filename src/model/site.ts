@@ -151,6 +151,8 @@ interface PrivacyText {
 }
 
 interface ReceiptText extends Record<FormName, { heading: Phrase; message: Phrase }> {
+  /** How somebody who asked for help changes or stops it. */
+  change: Phrase;
   next: Record<NextStep['kind'], Phrase> & {
     heading: Phrase;
     meanwhile: Phrase;

@@ -41,12 +41,12 @@ test('whoever asks for someone else is told at the tick what the law asks of us'
   await visit(page, '/help');
   await unfold(page);
   const asking = tick(page, 'I am asking for someone else');
-  const sentence = page.locator('form p').getByText('The law may ask us to tell that person');
+  const sentence = page.locator('form p').getByText('the law may ask us to tell them');
   await expect(sentence).toBeHidden();
   await asking.check();
   await expect(sentence).toBeVisible();
   await expect(asking).toHaveAccessibleDescription(
-    /^Give your own contact details, not theirs The law may ask us/,
+    /^Give your own contact details, not theirs\. If you write about someone else, the law may ask us/,
   );
   await fillHelp(page);
   await send(page).click();

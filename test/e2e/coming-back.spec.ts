@@ -23,7 +23,7 @@ async function goToHelp(page: Page): Promise<void> {
 }
 
 /** Begun before it can come, because it stays for three seconds only. */
-const seeSent = (page: Page) => page.getByText('Your form has been sent.').waitFor();
+const seeSent = (page: Page) => page.getByText('We have it.').waitFor();
 
 async function expectHelpFilled(page: Page): Promise<void> {
   await expect(textbox(page, 'First name')).toHaveValue('Sample');

@@ -42,7 +42,7 @@ test('text has a contrast of 7:1, also where something is wrong or done', async 
   await fillContact(page);
   await page.clock.pauseAt('2026-06-01T00:30:00Z');
   await send(page).click();
-  await page.getByText('Your form has been sent.').hover();
+  await page.getByText('We have it.').hover();
   await page.clock.resume();
   await check('sent');
 });
@@ -125,7 +125,7 @@ test('on paper the words stay, and what can only be pressed goes', async ({ page
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('link', { name: 'Quick exit' })).toHaveCount(0);
   await expect(page.getByRole('button')).toHaveCount(0);
-  for (const said of ['0800 733 843', '0800 044 334', 'We do not pass it on unless you say so']) {
+  for (const said of ['0800 733 843', '0800 044 334', 'We ask you first before we share it']) {
     await expect(page.getByText(said)).toBeVisible();
   }
   await expect(page.getByRole('banner')).toHaveCSS('position', 'static');

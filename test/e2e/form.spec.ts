@@ -69,7 +69,7 @@ test('a request is sent, acknowledged with its reference, and stored', async ({ 
   await expect(textbox(page, 'First name')).toHaveValue('');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
   await expect(page.getByRole('checkbox', { name: 'Feeling unsafe at home' })).toBeFocused();
-  await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
+  await expect(page.getByText('We have it.')).toHaveCount(0);
   await expect(send(page)).toBeDisabled();
 });
 
@@ -123,7 +123,7 @@ for (const hasTouch of [false, true]) {
   });
 }
 
-const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: 'Your form has been sent.' });
+const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: 'We have it.' });
 
 test('the snackbar is green and goes after 3000 ms, or when it is closed', async ({ page }) => {
   await page.clock.install({ time: '2026-06-01T00:00:00Z' });

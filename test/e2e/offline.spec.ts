@@ -76,7 +76,7 @@ test('what could not be sent offline is sent once when the network is back, also
   await expect(waiting(page)).toBeVisible();
   await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
   await expect(textbox(page, 'Your message to us')).toBeVisible();
-  const told = page.getByText('Your form has been sent.').waitFor();
+  const told = page.getByText('We have it.').waitFor();
   await page.context().setOffline(false);
   await page.evaluate(() => {
     for (const _ of [1, 2, 3]) dispatchEvent(new Event('online'));
@@ -119,6 +119,6 @@ for (const [what, change] of Object.entries(changes)) {
     await page.clock.runFor(2_000);
     expect(tokens.length).toBe(tried);
     expect(countStored(site) - before).toBe(0);
-    await expect(page.getByText('Your form has been sent.')).toHaveCount(0);
+    await expect(page.getByText('We have it.')).toHaveCount(0);
   });
 }

@@ -61,20 +61,20 @@ test('the privacy notice is before the button', async ({ page }) => {
   for (const said of [
     'only what you write here',
     'We use it to help you',
-    'It goes to our own team',
+    'It goes to our team',
     'Kōwhai Family Support Centre holds it, at 12 Example Street',
     'You do not have to',
     'If you leave things out',
-    'ask to see what we hold about you, and to have it corrected',
+    'ask to see what we hold about you. You can ask us to correct it',
     'deletes it 30 days after',
   ]) {
     await expect(notice).toContainText(said);
   }
   // All of it in two lines, and every sentence on request.
-  await expect(notice.getByText(/Only our own team reads it\. .* 30 days after/)).toBeVisible();
-  await expect(notice.getByText('It goes to our own team')).toBeHidden();
+  await expect(notice.getByText(/Only our team reads it\. .* 30 days after/)).toBeVisible();
+  await expect(notice.getByText('It goes to our team')).toBeHidden();
   await notice.getByText('More about your privacy').click();
-  await expect(notice.getByText('It goes to our own team')).toBeVisible();
+  await expect(notice.getByText('It goes to our team')).toBeVisible();
   await expect(notice.getByText('Waitāwhina')).toHaveAttribute('lang', 'mi');
   const before = await notice.evaluate((section) =>
     section.compareDocumentPosition(document.querySelector('form button[type=submit]') as Element),

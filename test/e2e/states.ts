@@ -70,7 +70,7 @@ export const states = [
       await fillHelp(page);
       await page.clock.pauseAt('2026-06-01T00:30:00Z');
       await send(page).click();
-      await page.getByText('Your form has been sent.').hover();
+      await page.getByText('We have it.').hover();
       await page.clock.resume();
     },
   },
@@ -118,7 +118,7 @@ export const states = [
       await page.clock.pauseAt('2026-06-01T00:30:00Z');
       await send(page).click();
       // The snackbar stays while someone points at it, and what looks at the page needs a clock that runs.
-      await page.getByText('Your form has been sent.').hover();
+      await page.getByText('We have it.').hover();
       await page.clock.resume();
     },
   },

@@ -36,3 +36,33 @@ export function gradeOf(...sentences: string[]): number {
   const syllables = words.reduce((sum, word) => sum + syllablesIn(word), 0);
   return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
 }
+
+export interface ReadingBounds {
+  /** Years at school, of a text by its sentences. */
+  hardestText: number;
+  mostWords: number;
+}
+
+/** Below this many words the measure says nothing: 'Contact Information' would need a university. */
+const fewestWords = 5;
+
+/** The texts that are too hard, each with its grade and the sentence that makes it so, the worst first. */
+export function findHardTexts(
+  texts: readonly { name: string; text: string }[],
+  { hardestText, mostWords }: ReadingBounds,
+): string[] {
+  return texts
+    .flatMap(({ name, text }) => {
+      const sentences = sentencesOf(text);
+      if (sentences.flatMap(wordsOf).length < fewestWords) return [];
+      const long = sentences.filter((sentence) => wordsOf(sentence).length > mostWords);
+      const grade = gradeOf(...sentences);
+      if (grade <= hardestText && long.length === 0) return [];
+      const [worst] = [...long, ...sentences.toSorted((a, b) => gradeOf(b) - gradeOf(a))];
+      return [
+        { grade, said: `${name}: ${grade.toFixed(1)}, ${wordsOf(worst ?? '').length} words: ${worst}` },
+      ];
+    })
+    .toSorted((a, b) => b.grade - a.grade)
+    .map(({ said }) => said);
+}

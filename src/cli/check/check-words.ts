@@ -22,8 +22,9 @@ const fewNames = 4;
 
 function listByBlock(names: readonly string[]): string {
   const blocks = Map.groupBy(names, (name) => name.split(' › ')[0] ?? '');
-  // The language of the content follows from its words, and is not for rewording.
+  // The language of the content follows from its words, and is not for rewording. A day is no words.
   blocks.delete('language');
+  blocks.delete('privacyChecked');
   return [...blocks]
     .flatMap(([block, namesInBlock]) =>
       namesInBlock.length > fewNames ? `${block} (${namesInBlock.length} of its words)` : namesInBlock,

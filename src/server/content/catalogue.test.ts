@@ -22,6 +22,7 @@ test('the catalogue has every text of the defaults, but for addresses, numbers a
   expect([...new Set(others)]).toEqual([
     'site:language.tag',
     'site:language.name',
+    'site:privacyChecked',
     'site:otherLanguages.mi',
     'site:leave.address',
     'site:pages.help.photo',

@@ -16,6 +16,7 @@ const ownWords: Edit[] = [
   ['site.yaml', /^email: .*/m, 'email: kiaora@sample-trust.org.nz'],
   ['site.yaml', /^adminEmail: .*/m, 'adminEmail: office@sample-trust.org.nz'],
   ['site.yaml', /^address: .*/m, 'address: 1 Sample Road'],
+  ['site.yaml', /^# privacyChecked: .*/m, 'privacyChecked: 2026-12-01'],
   ['site.yaml', /^phone: .*/m, 'phone: "0800 111 111"'],
   ['site.yaml', 'https://social.example', 'https://social.sample-trust.org.nz'],
   ['site.yaml', ' - Our website is under construction - Coming Soon...', ''],
@@ -86,6 +87,20 @@ test('a mention of a phone number is noted where there is none', async () => {
     ['site.yaml', 'Our help is free', 'Ringing {phone} is free'],
   );
   expect(note).toMatch(/\{phone\} is shown as it stands: site\.yaml has no phone$/);
+});
+
+test('words on privacy that no lawyer has read are noted, with the line of a promise the law may break', async () => {
+  const never: Edit = ['site.yaml', /^privacyChecked: .*/m, 'privacyChecked: never'];
+  const own = (words: string): Edit => ['site.yaml', 'form:\n', `privacy:\n  receives: ${words}\n\nform:\n`];
+  const [note, ...more] = await notesAfter(never);
+  expect(note).toMatch(/^site\.yaml {2}By sections 20 and 24 .* put the day at privacyChecked$/);
+  expect(more).toEqual([]);
+  const old = own('We do not pass it on unless you say so, or someone is in danger.');
+  expect(await notesAfter(never, old)).toEqual([
+    expect.stringMatching(/^site\.yaml:\d+ {2}promises not to share .* put the day at privacyChecked$/),
+  ]);
+  expect(await notesAfter(old)).toEqual([]);
+  expect(await notesAfter(never, own('We ask you before we share it.'))).toEqual([note]);
 });
 
 test('a comment sign that cuts a sentence off is noted; one behind a single word, or in quotes, is not', async () => {

@@ -28,6 +28,7 @@ export async function findContentNotes(content: Content): Promise<ContentProblem
     ...texts.flatMap(findCutOffSentence),
     ...findUnsupportedMarkdown(texts),
     ...findLateReminders(texts, content),
+    ...findUnreadPrivacy(texts, content),
     ...findMissingEmail(content),
     ...findMissingMeanings(content),
     ...findMissingHelplines(texts, content),
@@ -53,6 +54,11 @@ function placeholdersOfDefault(file: string, path: string): string[] {
   return typeof phrase === 'string' ? [...phrase.matchAll(inBraces)].map(([, name = '']) => name) : [];
 }
 
+const shownWithoutPhone: Readonly<Record<string, string>> = {
+  'alternativeContact.message': 'withoutPhone',
+  'form.receipt.change': 'changeWithoutPhone',
+};
+
 const inBraces = /\{([^{}]*)\}/g;
 
 const isLanguage = (name: string) => /^[a-z]{2,3}(-\w+)*:/.test(name);
@@ -74,8 +80,8 @@ function findUnfilledPlaceholders(
     const say = (why: string) => [{ file, line, message: `${whole} is shown as it stands: ${why}` }];
     if (isQuestion) return say('nothing is filled in within the questions');
     if (isLanguage(name)) return [];
-    if (name === 'phone' && !site.phone && path === 'alternativeContact.message')
-      return [{ file, line, message: 'is not shown: site.yaml has no phone, so withoutPhone is shown' }];
+    const shown = name === 'phone' && !site.phone && shownWithoutPhone[path];
+    if (shown) return [{ file, line, message: `is not shown: site.yaml has no phone, so ${shown} is shown` }];
     if (unset.some((one) => one === name)) return say(`site.yaml has no ${name}`);
     if (known.includes(name)) return [];
     const near = nearestWord(name, known);
@@ -112,6 +118,20 @@ function findLateReminders(texts: readonly ContentText[], { site, remindAfter }:
     const message = `remindAfter › ${form}: staff are reminded after ${days} working days, later than answerWithin promises an answer (“${asText(site.answerWithin)}”)`;
     return [{ file: 'site.yaml', line, message }];
   });
+}
+
+/** Words of a trust's own that promise more than the law lets it keep. */
+const neverShared = /\b(do not|don['’]t|never) (pass|share|give)\b/i;
+
+/** An example needs no lawyer. */
+function findUnreadPrivacy(texts: readonly ContentText[], { privacyChecked }: Content): ContentProblem[] {
+  if (privacyChecked !== 'never' || findExamples(texts).length > 0) return [];
+  const promises = texts.find(
+    ({ file, path, text }) => file === 'site.yaml' && path.startsWith('privacy.') && neverShared.test(text),
+  );
+  const promised = promises ? 'promises not to share what people write. ' : '';
+  const message = `${promised}By sections 20 and 24 of the Family Violence Act 2018 you may share it to protect someone, and must consider it. Ask your lawyer to read the words at privacy, then put the day at privacyChecked`;
+  return [{ file: 'site.yaml', line: promises?.line ?? null, message }];
 }
 
 function findMissingEmail({ forms }: Content): ContentProblem[] {

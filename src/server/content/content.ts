@@ -40,6 +40,8 @@ export interface Content {
   folder: string;
   site: Site;
   theme?: Theme | undefined;
+  /** When a lawyer last read the words about privacy: a day, or 'never'. */
+  privacyChecked: string;
   /** After how many working days without an answer staff are reminded. */
   remindAfter: Record<FormName, number>;
   helplines: Helplines;

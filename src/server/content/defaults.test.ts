@@ -64,15 +64,15 @@ test('one reworded sentence leaves the others as they are; a list replaces the d
 });
 
 test('the words of the receipt are read under their earlier names, sent and next', async () => {
-  const ours = defaults['site.yaml'] as Awaited<ReturnType<typeof read>>['site'];
   const receiptOf = async (form: object) => (await read({ 'site.yaml': { ...who, form } })).site.form.receipt;
   const sent = { help: { heading: 'Kia ora' } };
   const next = { heading: 'And then' };
-  expect(await receiptOf({ sent, next })).toEqual(merge(ours.form.receipt, { ...sent, next }));
-  expect(await receiptOf({ next })).toEqual(merge(ours.form.receipt, { next }));
-  expect(await receiptOf({ next, receipt: sent })).toEqual(merge(ours.form.receipt, { ...sent, next }));
-  expect(await receiptOf({ sent: null, next })).toEqual(merge(ours.form.receipt, { next }));
-  expect(await receiptOf({ sent, receipt: null, next: null })).toEqual(merge(ours.form.receipt, sent));
+  const ours = await receiptOf({});
+  expect(await receiptOf({ sent, next })).toEqual(merge(ours, { ...sent, next }));
+  expect(await receiptOf({ next })).toEqual(merge(ours, { next }));
+  expect(await receiptOf({ next, receipt: sent })).toEqual(merge(ours, { ...sent, next }));
+  expect(await receiptOf({ sent: null, next })).toEqual(merge(ours, { next }));
+  expect(await receiptOf({ sent, receipt: null, next: null })).toEqual(merge(ours, sent));
   const source = (form: string) => ({ 'site.yaml': `${stringify(who)}form:\n${form}` });
   expect(await problemsWith(source('  next:\n    reach: Soon\n'))).toEqual([
     '  site.yaml:6  form › receipt › next › reach: must have {choices} in it: the ways somebody chose',
@@ -81,6 +81,16 @@ test('the words of the receipt are read under their earlier names, sent and next
   expect(await problemsWith(source('  sent: {}\n  receipt: {}\n'))).toEqual([
     expect.stringContaining('form › sent: '),
   ]);
+});
+
+test('a receipt says how to change or stop a request: by your number where you have one', async () => {
+  const changeOf = async (written: object) =>
+    (await read({ 'site.yaml': { ...who, ...written } })).site.form.receipt.change;
+  expect(await changeOf({ phone: '0800 000 000' })).toMatch(/change or stop .* call \{phone\}\./);
+  const without = await changeOf({});
+  expect(without).toMatch(/change or stop .* write to \{email\}, or come to \{address\}\./);
+  expect(without).not.toContain('{phone}');
+  expect(await changeOf({ form: { receipt: { change: 'Come in.' } } })).toBe('Come in.');
 });
 
 test('each form says which words mean that it has arrived: those of its own receipt, without a greeting', async () => {

@@ -2,9 +2,15 @@ import { z } from 'zod';
 import type { Helplines } from '../../model/helplines.ts';
 import { sentencesLike } from './catalogue.ts';
 import { defaults } from './defaults.ts';
-import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
-
-const aDay = "expected a day, such as 2026-03-31, or 'never'";
+import {
+  dayOrNever,
+  httpsAddress,
+  languageTag,
+  oneOrMore,
+  phoneNumber,
+  trueOrFalse,
+  words,
+} from './words.ts';
 
 const shownAddress = httpsAddress.transform((url) => url.replace(/^https:..|\/$/gi, ''));
 
@@ -30,7 +36,7 @@ const line = z
 const { checked, lines, danger, ...sentences } = defaults['helplines.yaml'] as Helplines;
 
 export const helplinesSchema = z.strictObject({
-  checked: z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay),
+  checked: dayOrNever,
   ...sentencesLike(sentences, 'helplines:'),
   danger: z.strictObject({ ...sentencesLike(danger, 'helplines:danger'), phone: phoneNumber }),
   lines: z

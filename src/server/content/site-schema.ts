@@ -9,8 +9,16 @@ import { sentencesLike } from './catalogue.ts';
 import { closuresSchema } from './closures.ts';
 import { defaults } from './defaults.ts';
 import { type Theme, themeSchema } from './theme.ts';
-import { composeAlternativeContact, type UnsentText } from './unsent-message.ts';
-import { httpsAddress, languageTag, oneOrMore, phoneNumber, trueOrFalse, words } from './words.ts';
+import { chooseByPhone, composeAlternativeContact, type UnsentText } from './unsent-message.ts';
+import {
+  dayOrNever,
+  httpsAddress,
+  languageTag,
+  oneOrMore,
+  phoneNumber,
+  trueOrFalse,
+  words,
+} from './words.ts';
 
 /**
  * The schema of site.yaml. The messages are read by a volunteer, not a programmer, and the descriptions in an editor: of names
@@ -21,9 +29,10 @@ const mailAddress = z.email({ error: 'expected one e-mail address' });
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an address that begins with https://' });
 
 /** site.yaml as it is written: the defaults give the names of the sentences. */
-type Written = Omit<Site, 'shell' | 'alternativeContact'> & {
+type Written = Omit<Site, 'shell' | 'alternativeContact' | 'form'> & {
   shell: Site['shell'] & { charity: Phrase };
   alternativeContact: UnsentText;
+  form: Site['form'] & { receipt: { changeWithoutPhone: Phrase } };
 };
 const ours = defaults['site.yaml'] as Written;
 const block = <Name extends keyof Written>(name: Name) =>
@@ -53,6 +62,7 @@ const writtenSite = z.strictObject({
   address: words.describe('Where your trust can be found, in one line.'),
   phone: phoneNumber.describe('Your own number, in quotes.').optional(),
   hours: words.describe('When somebody answers the phone and reads messages.').optional(),
+  privacyChecked: dayOrNever,
   answerWithin: words,
   remindAfter: z.strictObject(mapValues(forms, () => workingDays)),
   social: socialLinks.describe('Where else you can be found: up to four.').optional(),
@@ -105,30 +115,41 @@ const writtenSite = z.strictObject({
 interface WrittenSite {
   site: Site;
   countSealed: boolean;
+  privacyChecked: string;
   remindAfter: Record<FormName, number>;
   theme?: Theme;
 }
 
-/** Separates the texts of site.yaml from the settings for counting and reminders, and from the theme. */
+/** Separates the texts of site.yaml from what visitors do not see. */
 export const siteSchema = writtenSite.transform(
   ({
     theme,
     countSealed,
+    privacyChecked,
     remindAfter,
     charityNumber,
     shell: { charity, ...shell },
+    form: {
+      receipt: { changeWithoutPhone, ...receipt },
+      ...form
+    },
     ...site
   }): WrittenSite => ({
     site: {
       ...site,
       shell,
+      form: {
+        ...form,
+        receipt: { ...receipt, change: chooseByPhone(site.phone, receipt.change, changeWithoutPhone) },
+      },
       owner: charityNumber ? `${site.organisation}. ${fill(charity, { charityNumber })}` : site.organisation,
       adminEmail: site.adminEmail ?? site.email,
       social: site.social ?? [],
-      alternativeContact: composeAlternativeContact(site),
+      alternativeContact: composeAlternativeContact({ ...site, form: { receipt } }),
       closed: site.closed ?? [],
     },
     countSealed,
+    privacyChecked,
     remindAfter,
     ...(theme ? { theme } : {}),
   }),

@@ -13,6 +13,10 @@ interface WrittenText {
   form: { receipt: Record<FormName, { heading: Phrase }> };
 }
 
+/** A sentence with {phone} in it needs a number: a trust without one has another. */
+export const chooseByPhone = (phone: string | undefined, sentence: Phrase, withoutPhone: Phrase): Phrase =>
+  phone || !sentence.includes('{phone}') ? sentence : withoutPhone;
+
 /** A greeting such as `{mi:Ngā mihi}, ` at the beginning. */
 const greeting = /^\{[a-z]{2,3}(?:-\w+)*:[^{}]*\}[\s\p{P}]+(?=[\p{L}\p{N}])/u;
 
@@ -23,7 +27,7 @@ export function composeAlternativeContact({
   form,
 }: WrittenText): Site['alternativeContact'] {
   const { heading, message, withoutPhone, sent, mailNote } = alternativeContact;
-  const chosen = phone || !message.includes('{phone}') ? message : withoutPhone;
+  const chosen = chooseByPhone(phone, message, withoutPhone);
   const messageFor = (_entry: object, name: FormName) =>
     fill(chosen, { receipt: form.receipt[name].heading.replace(greeting, '') });
   return { heading, message: mapValues(forms, messageFor), sent, mailNote };

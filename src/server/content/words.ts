@@ -21,6 +21,10 @@ export const languageTag = (example: string) =>
     .string({ error: `expected a language, such as ${example}` })
     .refine(isCanonicalTag, `expected a language, such as ${example}`);
 
+const aDay = "expected a day, such as 2026-03-31, or 'never'";
+/** The day on which a person of the trust last checked something. */
+export const dayOrNever = z.union([z.iso.date(aDay), z.literal('never', aDay)], aDay);
+
 export const trueOrFalse = z.boolean({ error: 'expected true or false' });
 
 /** By the schema that {@link oneOrMore} made: one value, and a list of values. An editor's schema needs to know the two. */

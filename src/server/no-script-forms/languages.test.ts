@@ -89,7 +89,7 @@ test('where no page can be rendered, the sender is told in that language; where 
   };
   const inWords = await post(app, '/en-xa/help', answers);
   expect(inWords.response.headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(inWords.response.body).toContain(accent('Your form has been sent'));
+  expect(inWords.response.body).toContain(accent('We have it.'));
 });
 
 test('a button brings the form in another language with all that was typed; nothing is sent or stored', async () => {

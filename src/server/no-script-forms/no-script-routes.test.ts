@@ -182,9 +182,7 @@ test('where no page can be rendered, the sender is told in words whether the for
   };
   const kept = await post(app, '/help', written('help'));
   expect(kept.response.statusCode).toBe(200);
-  expect(kept.response.body).toMatch(
-    /^Your form has been sent\. If you call us, say this reference\. .*: \w{4}-\w{4}$/,
-  );
+  expect(kept.response.body).toMatch(/^We have it\. If you call us, say this reference\. .*: \w{4}-\w{4}$/);
   const invalid = await post(app, '/help', written('help', { FirstName: '' }));
   expect(invalid.response.statusCode).toBe(422);
   expect(invalid.response.body).toContain('kiaora@kowhai.example');

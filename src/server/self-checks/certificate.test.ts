@@ -20,7 +20,7 @@ test.each([
 
 test('the warning names the day in New Zealand, and needs no start date', () => {
   expect(certificateWarning({ until, from: null }, daysBefore(13))).toBe(
-    'the certificate of the mail server expires on 1 December 2026',
+    'the certificate of the mail server runs out on 1 December 2026',
   );
   expect(certificateWarning(null, until)).toBeNull();
 });

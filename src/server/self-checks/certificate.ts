@@ -19,5 +19,5 @@ export function certificateWarning(certificate: MailCertificate | null, now: Dat
   const { until, from } = certificate;
   const quarterMs = from ? (until.getTime() - from.getTime()) / 4 : warnMs;
   if (until.getTime() - now.getTime() > Math.min(warnMs, quarterMs)) return null;
-  return `the certificate of the mail server expires on ${formatNzDay(until)}`;
+  return `the certificate of the mail server runs out on ${formatNzDay(until)}`;
 }

@@ -29,10 +29,10 @@ test('a certificate that expires within two weeks is a warning once a day, and n
   for (let looks = 0; looks < 3; looks++) await watch.probe();
   expect([watch.problem(), watch.warning()]).toEqual([
     null,
-    'the certificate of the mail server expires on 22 October 2126',
+    'the certificate of the mail server runs out on 22 October 2126',
   ]);
   expect((await told()).map(({ subject }) => subject)).toEqual(
-    Array(2).fill('[Website] The certificate of your mail server expires soon'),
+    Array(2).fill('[Website] The certificate of your mail server runs out soon'),
   );
 });
 

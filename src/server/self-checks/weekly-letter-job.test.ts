@@ -102,7 +102,7 @@ describe('the weekly letter', () => {
     expect(subject).toBe('[Website] All well this week: 2 requests, 1 message');
     expect(text).not.toContain('languages');
     expect(text).toContain(
-      '2 requests and 1 message, none waits for your mail server, the slowest was accepted after 40 seconds.',
+      '2 requests and 1 message. None waits for your mail server. The slowest was accepted after 40 seconds.',
     );
     expect(text).toMatch(/^2–8 Nov +0 requests\n +░+ 1 message\n9–15 Nov █+ 2 requests\n +░+ 1 message$/m);
     expect(text).toMatch(/Disk: +\d+ % full/);
@@ -179,7 +179,7 @@ describe('the weekly letter', () => {
         ready: async () => ({ problems: [], warnings: ['the disk is almost full'], forStaff: [] }),
         deliveries: async () => ({
           problems: ['1 request was refused by the mail server and is parked'],
-          warnings: ['the certificate of the mail server expires on 19 November 2026'],
+          warnings: ['the certificate of the mail server runs out on 19 November 2026'],
           forStaff: [],
         }),
       },
@@ -192,10 +192,10 @@ describe('the weekly letter', () => {
     );
     expect(text).toMatch(/^=+\nThis needs attention\n• 1 request was refused/);
     expect(text).toContain(
-      '• The certificate of the mail server expires on 19 November 2026; after that no email is sent.',
+      '• The certificate of the mail server runs out on 19 November 2026. After that no email is sent.',
     );
     expect(text).toContain('• The disk is almost full.');
-    expect(text).toContain('1 request and 0 messages, 1 waits for your mail server');
+    expect(text).toContain('1 request and 0 messages. 1 waits for your mail server');
     expect(text).toContain('worked on 16 November 2026');
     expect(text).not.toContain('All well');
     expect(html).toMatch(/This needs attention.*<h1/s);

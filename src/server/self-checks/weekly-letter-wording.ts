@@ -25,10 +25,10 @@ export function findNeeds({ health, certificate, weeks, at }: WeeklyLetterData):
   const empty = countQuiet(weeks.map(countAll));
   return [
     ...health.problems,
-    ...(expiry ? [`${expiry}; after that no email is sent`] : []),
+    ...(expiry ? [`${expiry}. After that no email is sent`] : []),
     ...(empty > 0
       ? [
-          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, which is unusual; please send a message yourself, to check that it reaches you`,
+          `nothing has come in for ${empty === 1 ? 'a week' : `${empty} weeks`}, which is unusual. Please send a message yourself, and check that it reaches you`,
         ]
       : []),
     // The certificate is named once.
@@ -79,7 +79,7 @@ export function writeWeeklyLetter(data: WeeklyLetterData, needs: readonly string
 const showToOperator = 'Please show this letter to the person who runs the website.';
 
 export const closing =
-  'This letter comes every Monday at eight. If it does not come, please tell the person who runs the website: something may be wrong. The setting WEEKLY_LETTER=off stops this letter.';
+  'This letter comes every Monday at eight. If it does not come, something may be wrong: please tell the person who runs the website. The setting WEEKLY_LETTER=off stops this letter.';
 
 export const pressHint =
   'Press “I have read this letter” once a week, so that the website knows that somebody reads this mailbox.';
@@ -107,16 +107,16 @@ function describeReceived({ weeks }: WeeklyLetterData, and: string): string {
   return week && countAll(week) > 0 ? formatCounts(week, and) : 'nothing came in';
 }
 
-/** '14 requests and 9 messages, none waits for your mail server, the slowest was accepted after 40 seconds'. */
+/** '14 requests and 9 messages. None waits for your mail server. The slowest was accepted after 40 seconds'. */
 function describeHowItWent(data: WeeklyLetterData): string {
   const { slowestSeconds, undelivered } = data;
   const received = describeReceived(data, ' and ');
-  const waiting = undelivered === 0 ? 'none waits' : undelivered === 1 ? '1 waits' : `${undelivered} wait`;
+  const waiting = undelivered === 0 ? 'None waits' : undelivered === 1 ? '1 waits' : `${undelivered} wait`;
   const left = `${waiting} for your mail server`;
   const slowest =
-    slowestSeconds === null ? [] : [`the slowest was accepted after ${formatDuration(slowestSeconds)}`];
+    slowestSeconds === null ? [] : [`The slowest was accepted after ${formatDuration(slowestSeconds)}`];
   const nothing = received === 'nothing came in' && undelivered === 0 && slowestSeconds === null;
-  return nothing ? received : [received, left, ...slowest].join(', ');
+  return nothing ? received : [received, left, ...slowest].join('. ');
 }
 
 const units: [seconds: number, name: string][] = [

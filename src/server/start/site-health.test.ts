@@ -128,7 +128,7 @@ test('what waits for an answer longer than promised is a warning in the details,
   expect(
     await warnings({ form: 'help', ...since('2026-11-16') }, { form: 'contact', ...since('2026-11-17') }),
   ).toEqual([
-    'waiting for an answer: 2 requests and 2 messages, the oldest since Monday 16 November, which is longer than promised',
+    'an answer is later than promised. Waiting: 2 requests and 2 messages, the oldest since Monday 16 November',
   ]);
   expect((await deliveries()).forStaff).toEqual(await warnings(...state.open));
   expect(await publicChecks.deliveries()).toBe(true);

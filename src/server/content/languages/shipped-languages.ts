@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: 'd19a2c6f76e04c4bf9e7e597a17aef29348a31efdf78489fcd42e278b5a42045',
+    sha256: '293848535febd7e5bbf294698b50196d0757899c351aa7cc9489d5c1d15b51a0',
   },
 };
 

@@ -104,7 +104,7 @@ export function createWithdrawnNotice(
     to,
     urgent: true,
     letter: {
-      title: `Urgent ${nouns[form]} ${reference} was withdrawn before anybody took it`,
+      title: `Urgent ${nouns[form]} ${reference} was withdrawn, and nobody had taken it`,
       banners: [
         {
           tone: 'urgent' as const,

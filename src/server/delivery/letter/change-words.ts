@@ -29,7 +29,7 @@ export function describeWithdrawn({ followUp: { withdrawnAt } }: Followed): Bann
     tone: 'caution',
     shout: 'THEY WITHDREW IT.',
     lines: [
-      `Somebody recorded that on ${formatDay(nzDay(withdrawnAt))}. Nobody is reminded of it, and it will be erased on ${formatErasing(withdrawnAt)}.`,
+      `That was recorded on ${formatDay(nzDay(withdrawnAt))}. Nobody is reminded of it, and it will be erased on ${formatErasing(withdrawnAt)}.`,
       'If that is wrong, undo it. Somebody else may have the link.',
     ],
   };

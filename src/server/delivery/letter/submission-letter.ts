@@ -158,7 +158,7 @@ const describeSomeoneElse = (tick: FormField): Banner => ({
 
 /** Below the answers, not in the box: it must not stand before how to contact the person who wrote. */
 const tellTheOther =
-  'They asked for someone else. By law (Privacy Act, principle 3A) the one who needs help must be told that we hold this, and why, unless one of the exceptions applies: for instance, that telling them could put somebody in danger.';
+  'They asked for someone else. By law (Privacy Act, principle 3A) you must tell the one who needs help that we hold this, and why. There are exceptions: for instance, if telling them could put somebody in danger.';
 
 function describeVerdict(verdict: BotVerdict): string[] {
   switch (verdict.kind) {
@@ -166,15 +166,15 @@ function describeVerdict(verdict: BotVerdict): string[] {
       return [];
     case 'low-score':
       return [
-        `The bot check was not sure that a person sent this (${verdict.score} on a scale from 0, a program, to 1, a person). Please treat it as real until you know better.`,
+        `The bot check was not sure that a person sent this. It gave ${verdict.score}, where 0 is a program and 1 is a person. Please treat it as real until you know better.`,
       ];
     case 'unverified':
       return [
-        'The bot check could not be reached when this was sent, so nothing is known about who sent it. Please treat it as real until you know better.',
+        'When this was sent, the bot check could not be reached. So it may come from a person or a program. Please treat it as real until you know better.',
       ];
     case 'many':
       return [
-        'Unusually many forms came from the same internet address just before this one: a program, or many people behind one connection, such as a refuge or a library. Please treat it as real until you know better.',
+        'Many more forms than usual came from the same internet address just before this one. That can be a program. It can also be many people on one connection, as in a refuge or a library. Please treat it as real until you know better.',
       ];
     case 'no-script':
       return [
@@ -196,12 +196,12 @@ const doubts: Record<Doubt, string> = {
   trap: 'A field that people do not see was filled in. Programs do that, and sometimes a browser that fills in forms.',
   old: 'The page it was sent from is more than a day old.',
   undated: 'The page it was sent from does not say when it was opened.',
-  many: 'Unusually many were sent that way just before it.',
+  many: 'Many more than usual were sent that way just before it.',
 };
 
 function describeSeal({ answers, reference }: StoredSubmission): string[] {
   if (Array.isArray(answers)) return [];
   return [
-    `The answers are in the attached file, sealed. The person who has the private key opens it on their own computer with the page reader.html, which ./awhina open --make-reader reader.html writes, or with any age program: age --decrypt --identity FILE ${reference}.age`,
+    `The answers are in the attached file, sealed. The person who has the private key opens it on their own computer, with the page reader.html. ./awhina open --make-reader reader.html writes that page. Any age program opens it too: age --decrypt --identity FILE ${reference}.age`,
   ];
 }

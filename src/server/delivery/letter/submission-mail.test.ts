@@ -65,11 +65,11 @@ test('the mail has every question with its answer, the kind of help and the mess
 test('the bot check is mentioned only where it has a doubt', async () => {
   expect((await mailOf(stored('help'))).mail.text).not.toContain('bot check');
   const low = await mailOf(stored('help', {}, { verdict: { kind: 'low-score', score: 0.2 } }));
-  expect(low.mail.text).toContain('was not sure that a person sent this (0.2 on a scale');
+  expect(low.mail.text).toContain('was not sure that a person sent this. It gave 0.2');
   const unverified = await mailOf(stored('help', {}, { verdict: { kind: 'unverified' } }));
-  expect(unverified.mail.html).toContain('The bot check could not be reached');
+  expect(unverified.mail.html).toContain('the bot check could not be reached');
   const many = await mailOf(stored('help', {}, { verdict: { kind: 'many' } }));
-  expect(many.mail.text).toContain('Unusually many forms came from the same internet address');
+  expect(many.mail.text).toContain('Many more forms than usual came from the same internet address');
   // A doubt that only version 1 knew.
   const verdict = { kind: 'no-script', doubts: ['quick', 'old'] as Doubt[] } as const;
   const stale = await mailOf(stored('help', {}, { verdict }));

@@ -87,8 +87,8 @@ function writeLetter(late: readonly StoredSubmission[], count: number): Letter {
         : []),
     ],
     notes: [
-      'It came in more than ten minutes ago, and the mail server has not accepted the email to your team yet. Nothing is lost: the website has stored it and keeps trying.',
-      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request, and ./awhina deliveries says why its email was not delivered.',
+      'It came in more than ten minutes ago. The mail server has not accepted the email to your team yet. Nothing is lost: the website has stored it and keeps trying.',
+      'Please tell the person who runs the website now. On its server, ./awhina show REFERENCE shows the request. ./awhina deliveries says why its email was not delivered.',
     ],
     facts,
   };

@@ -96,7 +96,7 @@ function writeNotice(
       notes: [
         `The email was: ${subject}`,
         ...(references.length > 0 ? [`It named ${references.join(', ')}.`] : []),
-        'Please call the people there now, and tell them. Then tell the person who runs the website. On its server, ./awhina test-mail shows what the mail server says, and ./awhina list --open lists what nobody has answered.',
+        'Please call the people there now, and tell them. Then tell the person who runs the website. On its server, ./awhina test-mail shows what the mail server says. ./awhina list --open lists what nobody has answered.',
       ],
     },
     sentence: 'The mail server refuses some emails of the website to staff',

@@ -42,6 +42,6 @@ const writeLetter = (title: string, references: readonly string[]): Letter => ({
           'Read each before you contact anybody. It says whether, when and how that is safe.',
         ]
       : []),
-    'Please tell the person who runs the website. On its server, ./awhina list --open lists what nobody has answered, ./awhina deliveries what has not reached you, and ./awhina show REFERENCE one of them.',
+    'Please tell the person who runs the website. On its server, ./awhina list --open lists what nobody has answered. ./awhina deliveries lists what has not reached you. ./awhina show REFERENCE shows one of them.',
   ],
 });

@@ -21,8 +21,8 @@ const alerts = {
   },
   content: {
     title: 'There is a mistake in the words of the website',
-    meaning: 'Visitors still see the text from before the mistake. Requests are mailed to you as always.',
-    todo: 'Please ask the person who changes the website to correct that line. The command awhina check shows whether it is right.',
+    meaning: 'Visitors still see the words from before the mistake. Requests are mailed to you as always.',
+    todo: 'Please ask the person who changes the website to correct that line. ./awhina check shows whether it is right.',
   },
   canary: {
     title: 'A test of the website did not reach you',
@@ -34,13 +34,13 @@ const alerts = {
     title: 'The website did not answer',
     meaning:
       'Once a day the website opens its own address and sends itself a test request, as a visitor would. The last two times there was no page. People who want to reach you may not see one either.',
-    todo: 'Please try to open the website. If you cannot, tell the person who runs it now. If you can, tell them too: then only the website’s own server cannot open that address, and the setting CANARY_URL is for that.',
+    todo: 'Please try to open the website. Then tell the person who runs it, now, whether you can. If you can, only its own server cannot open that address. The setting CANARY_URL is for that.',
   },
   mail: {
     title: 'Requests from the website may not reach you',
     meaning:
       'Every hour the website checks whether its mail server would accept an email to you. This time it would not. Nothing is lost: the website stores requests and keeps trying to send them.',
-    todo: 'Please tell the person who runs the website now. On its server, awhina test-mail shows step by step what is wrong and what to do about it.',
+    todo: 'Please tell the person who runs the website now. On its server, ./awhina test-mail shows what is wrong and what to do about it.',
   },
   mailAgain: {
     title: 'For a while the website could not send you email',
@@ -50,13 +50,13 @@ const alerts = {
   clock: {
     title: 'The clock of the website may be wrong',
     meaning:
-      'Requests are still mailed to you. The website erases old requests by its clock, and must not erase what nobody has seen by a wrong one.',
-    todo: 'Please tell the person who runs the website now. They set the clock; or if it is right, they run awhina purge --trust-clock.',
+      'Requests are still mailed to you. The website erases old requests by its clock. With a wrong clock it could erase what nobody has seen.',
+    todo: 'Please tell the person who runs the website now. They can set the clock. If it is right, they run ./awhina purge --trust-clock.',
   },
   certificate: {
-    title: 'The certificate of your mail server expires soon',
+    title: 'The certificate of your mail server runs out soon',
     meaning:
-      'Until then requests are mailed to you. After that the website sends no email, because it could not be sure who receives it.',
+      'Until then requests are mailed to you. After that the website sends no email: it could not be sure who gets it.',
     todo: 'Please ask the person who runs your mail server to renew its certificate.',
   },
 } as const;

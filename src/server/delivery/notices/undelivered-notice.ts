@@ -70,8 +70,8 @@ function writeLetter(problems: readonly string[], affected: readonly Undelivered
       },
     ],
     notes: [
-      'Nothing is lost: every request is stored on the website’s server, and the server keeps trying to send those that are waiting.',
-      'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered; ./awhina show REFERENCE shows one, and ./awhina deliveries retry --all sends them again once the problem is fixed.',
+      'Nothing is lost. Every request is stored on the website’s server, which keeps trying to send those that wait.',
+      'Please ask the person who runs the website to run: ./awhina deliveries. It lists these requests and says why they were not delivered. ./awhina show REFERENCE shows one. Once the problem is fixed, ./awhina deliveries retry --all sends them again.',
     ],
     facts: affected.map(({ form, waiting, parked }) => [
       formTitle(site, form),

@@ -135,7 +135,7 @@ function createDigestMail(
   const head: Letter = {
     title: `${count} from the ${title} form, held back and sent together`,
     notes: [
-      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} So that they do not fill your mailbox, they come together in this one mail. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
+      `${submissions.every(sprangTrap) ? reasons.trap : reasons.crowd} They come together in this one mail, so that they do not fill your mailbox. There may be people among them: please read all of them. A reply to this email reaches none of them.`,
     ],
   };
   return mailFrom([head, ...letters], {

@@ -49,5 +49,5 @@ export function findOpenWarning(
   const isLate = open.some(
     ({ form, oldestReceivedAt }) => addWorkingDays(oldestReceivedAt, remindAfter[form], closed) <= now,
   );
-  return isLate ? `waiting for an answer: ${describeOpen(open)}, which is longer than promised` : null;
+  return isLate ? `an answer is later than promised. Waiting: ${describeOpen(open)}` : null;
 }

@@ -91,6 +91,6 @@ test('no day in the past is named for erasing, as after an upgrade or while the 
   })();
   for (const said of [sentence, problem])
     expect(said).toMatch(
-      /obody has seen 1 request, the oldest since Thursday 1 October, which may be erased any day$/,
+      /obody has seen 1 request, the oldest since Thursday 1 October\. It may be erased any day$/,
     );
 });

@@ -99,7 +99,7 @@ describe('mail to others about what nobody has seen', () => {
     );
     expect(new Set(alerts)).toEqual(
       new Set([
-        'Nobody has seen 1 request, the oldest since Monday 2 November, which will be erased on Thursday 10 December',
+        'Nobody has seen 1 request, the oldest since Monday 2 November. It will be erased on Thursday 10 December',
       ]),
     );
     expect(alerts).toHaveLength(15);
@@ -192,7 +192,7 @@ describe('mail to others about what nobody has seen', () => {
       'nobody has seen 1 request and 1 message, the oldest since Monday 2 November',
     ]);
     expect(await find(14)).toEqual([
-      'nobody has seen 1 request and 1 message, the oldest since Monday 2 November, which will be erased on Monday 16 November',
+      'nobody has seen 1 request and 1 message, the oldest since Monday 2 November. It will be erased on Monday 16 November',
     ]);
     expect(await find(null)).toEqual([]);
   });

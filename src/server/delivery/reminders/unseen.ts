@@ -40,7 +40,7 @@ export function describeUnseen(unseen: readonly OpenSummary[], rules: UnseenRule
   if (!oldest) return null;
   const said = `nobody has seen ${describeOpen(unseen)}`;
   if (oldest > erasedSoonUntil(rules, now)) return said;
-  return `${said}, which ${describeErased(whenErased(oldest, rules), now)}`;
+  return `${said}. It ${describeErased(whenErased(oldest, rules), now)}`;
 }
 
 interface StaffProblemParts {

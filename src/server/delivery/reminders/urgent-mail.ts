@@ -48,7 +48,7 @@ export function createUrgentMail(
   const noun = nouns[first?.submission.form ?? 'help'];
   const title =
     count === 1
-      ? `Nobody has taken urgent ${noun} ${first?.submission.reference}`
+      ? `Nobody has taken ${noun} ${first?.submission.reference}`
       : `Nobody has taken ${count} urgent requests`;
   const lines = [
     'Somebody may be unsafe, and waiting for an answer.',
@@ -78,5 +78,5 @@ function formatAge(ms: number): string {
 
 const describeHowToStop = (hasLink: boolean) =>
   hasLink
-    ? 'The reminders go on until somebody opens the link and presses “I’ll take this”.'
-    : 'The reminders go on until the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';
+    ? 'The reminders stop once somebody opens the link and presses “I’ll take this”.'
+    : 'The reminders stop once the person who runs the website types, on the server: ./awhina taken REFERENCE --by YOUR-INITIALS';

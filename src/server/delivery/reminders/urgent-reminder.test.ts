@@ -67,7 +67,7 @@ describe('the reminder of urgent requests', () => {
     expect([first?.to, second?.to]).toEqual([['help@trust.example'], [manager]]);
     expect(second?.subject).toBe(first?.subject);
     expect(second?.messageId).not.toBe(first?.messageId);
-    expect(first?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${reference}`);
+    expect(first?.subject).toBe(`URGENT [Website] Nobody has taken request ${reference}`);
     expect(first?.text).toContain('60 minutes ago. Nobody has taken it.');
     expect(first?.text).toContain(staffLink(reference));
     expect(first?.text).toContain('This is reminder 1. The next one comes in about two hours.');
@@ -103,7 +103,7 @@ describe('the reminder of urgent requests', () => {
     await store.recordStep(taken, 'taken', 'AB', clock.now());
     await store.recordStep(answered, 'answered', 'AB', clock.now());
     const [left] = await lookAfter(2 * hour);
-    expect(left?.subject).toBe(`URGENT [Website] Nobody has taken urgent request ${other}`);
+    expect(left?.subject).toBe(`URGENT [Website] Nobody has taken request ${other}`);
     await store.recordStep(other, 'taken', 'CD', clock.now());
     expect(await lookAfter(2 * hour)).toEqual([]);
   });

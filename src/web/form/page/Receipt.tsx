@@ -75,6 +75,11 @@ export function Receipt({ name, receipt, next, definition, onAgain }: ReceiptPro
         </p>
       )}
       <WhatNext step={next} promise={promise} reference={reference} definition={definition} />
+      {forms[name].mayBeInDanger && (
+        <p>
+          <Words phrase={form.receipt.change} />
+        </p>
+      )}
       <AnswerNote />
       {(forms[name].mayBeInDanger || promise.note) && !urgent && <Meanwhile line={line} />}
       <div className={styles.buttons}>
