@@ -62,7 +62,8 @@ test('with the keyboard alone: from the home page to a request that is sent, and
 
   await press('Tab');
   await expect(page.getByRole('link', { name: 'Call 0800 733 843' })).toBeFocused();
-  await press('Tab', 2);
+  // Past the number and the chat of the second line.
+  await press('Tab', 3);
   await expect(page.getByText('More helplines')).toBeFocused();
   await press('Tab');
   await expect(page.getByText('Leave this site fast')).toBeFocused();
@@ -97,8 +98,8 @@ test('with the keyboard alone: from the home page to a request that is sent, and
   await press('Enter');
 
   await expect(page.getByRole('heading', { name: 'we have your request' })).toBeFocused();
-  // Past the trust's own address and number, 111 and a helpline: no number was given to be called at.
-  await press('Tab', 5);
+  // Past the trust's own address and number, 111, and the number and the text of a helpline: no number was given to be called at.
+  await press('Tab', 6);
   await expect(page.getByRole('button', { name: 'Go to Home Page' })).toBeFocused();
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Nau Mai');
