@@ -13,7 +13,7 @@ test('a page brings its questions, and only the meanings that the browser uses',
 
 test('words that only the server says are not sent a second time', async () => {
   const { site, helplines, photos, meanings } = await (await renderPages()).data('help');
-  expect(meanings.help?.map(({ means }) => means)).toEqual(['call', 'text', 'email', 'none', 'urgent']);
+  expect(meanings.help?.map(({ means }) => means)).toEqual(['urgent', 'call', 'text', 'email', 'none']);
   expect(site.pages.help).not.toHaveProperty('description');
   expect(site.form).not.toHaveProperty('trap');
   expect(site.leave).not.toHaveProperty('onePress');
