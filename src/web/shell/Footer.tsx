@@ -4,6 +4,7 @@ import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
 import { MailIcon, PeopleIcon } from './icons.tsx';
+import { nameOf } from './PageLinks.tsx';
 import { Words } from './Words.tsx';
 
 /** @param isForm a link that loads another page would empty a form that is half filled in */
@@ -37,7 +38,7 @@ export function Footer({ isForm = false }) {
           // Beside the mail link: a form leaves no sent mail.
           <li>
             <PageLink to="contact">
-              <Words phrase={site.pages.contact.breadcrumb} />
+              <Words phrase={nameOf('contact', site)} />
             </PageLink>
           </li>
         )}

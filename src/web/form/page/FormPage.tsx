@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FormName } from '../../../model/form-field.ts';
 import { forms } from '../../../model/forms.ts';
 import type { Posted } from '../../../model/page-data.ts';
@@ -8,7 +8,7 @@ import { InDanger } from '../../safety/InDanger.tsx';
 import { UseHelp } from '../../safety/UseHelp.tsx';
 import { AlternativeContact } from '../../shell/AlternativeContact.tsx';
 import { PageFrame } from '../../shell/PageFrame.tsx';
-import { type Notice, Snackbar, SnackbarContext } from '../../shell/Snackbar.tsx';
+import { type Notice, Snackbar, SnackbarContext, useSnackbar } from '../../shell/Snackbar.tsx';
 import { Words } from '../../shell/Words.tsx';
 import { Form } from './Form.tsx';
 import styles from './FormPage.module.css';
@@ -20,6 +20,19 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const [failed, setFailed] = useState(false);
   const [sent, setSent] = useState(posted?.status === 'sent');
   const [notice, setNotice] = useState<Notice>();
+  // A form that waited for the network may be sent after the visitor went to another page.
+  const showElsewhere = useSnackbar();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const show = useCallback(
+    (next: Notice) => (isShown.current ? setNotice : showElsewhere)(next),
+    [showElsewhere],
+  );
 
   // Without a script nothing can move the focus there, so the section comes first.
   const atTop = posted?.status === 'failed';
@@ -45,7 +58,7 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
       {/* The target of the link past the helplines, both for the form and for its receipt. */}
       <div id="ask">
         {!sent && noScript}
-        <SnackbarContext value={setNotice}>
+        <SnackbarContext value={show}>
           <Snackbar notice={notice} show={setNotice} kept={sent && notice !== undefined} />
           <Form name={name} definition={definition} posted={posted} onFailed={setFailed} onSent={setSent} />
         </SnackbarContext>
