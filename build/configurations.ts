@@ -5,12 +5,13 @@ import { compressFiles } from './compress-files.ts';
 import { withoutLaterStyles } from './later-styles.ts';
 import { cssTarget, scriptTarget } from './oldest-browsers.ts';
 import { plainImports } from './plain-imports.ts';
+import { withoutUnusedExports } from './unused-exports.ts';
 
 /** Vite's configurations: one for each folder of dist/, and one for `npm run dev`. */
 
 /** The script and the style sheet of the pages. */
 export const client: UserConfig = {
-  plugins: [plainImports, react(), withoutLaterStyles, compressFiles],
+  plugins: [plainImports, withoutUnusedExports, react(), withoutLaterStyles, compressFiles],
   css: { modules: { generateScopedName: shortClassName } },
   // Firefox knows module workers from 114 on.
   worker: { format: 'iife' },

@@ -62,6 +62,8 @@ const knownInStyles = [
   // On paper what was not opened stays closed.
   '::details-content',
   'content-visibility',
+  // On paper a long message shows its first lines.
+  'field-sizing',
   // The drawer is there at once, as high as what is in it.
   '@starting-style',
   'allow-discrete for transition',

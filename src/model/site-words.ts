@@ -26,3 +26,8 @@ export function spokenTitle(site: PageSite, page: PageName): string {
   const organisation = asText(site.organisation);
   return heading.includes(organisation) ? heading : `${heading} – ${organisation}`;
 }
+
+/** A page's label is the title of its card. */
+export function nameOf(page: PageName, { cards, pages }: PageSite): string {
+  return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
+}

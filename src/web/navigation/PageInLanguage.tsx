@@ -13,6 +13,7 @@ import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { exitData, fetchLanguage, type LanguagePage } from './fetch-language.ts';
+import { pressNatively } from './native-press.ts';
 import { currentPath, goInstead, isBeingLeft, useFullPath, withoutPrefix } from './path.ts';
 
 interface Choice {
@@ -31,10 +32,6 @@ export const ChoosingContext = createContext<Choosing>({ choose() {}, pending: u
 
 /** The languages that were shown in this document. */
 const loaded = new Map<string, LanguagePage>();
-
-/** True while a control is pressed by this script: the browser itself then follows the link or posts the form. */
-let isNative = false;
-export const isNativePress = () => isNative;
 
 /**
  * Renders the page in the language of its address. A chosen language is fetched first, so that nothing is lost where it
@@ -89,9 +86,7 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
         } else if (choice) {
           // On a receipt there is no form to post.
           if ((choice.control as HTMLButtonElement).form === null) throw page;
-          isNative = true;
-          choice.control.click();
-          isNative = false;
+          pressNatively(choice.control);
         } else location.reload();
       } catch {
         if (!isLatest) return;

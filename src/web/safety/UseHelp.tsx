@@ -1,6 +1,6 @@
+import { nameOf } from '../../model/site-words.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { useSite } from '../page-data-context.ts';
-import { nameOf } from '../shell/PageLinks.tsx';
 import { inARow, Words } from '../shell/Words.tsx';
 
 /** Leads from a form that does not ask what is safe to the one that does. */

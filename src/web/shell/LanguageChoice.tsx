@@ -3,7 +3,8 @@ import { fitInRow, inLanguage, type PageLanguage } from '../../model/language.ts
 import { formId, noScriptFields } from '../../model/no-script-fields.ts';
 import { asText } from '../../model/phrase.ts';
 import { pageAt } from '../../model/routes.ts';
-import { ChoosingContext, isNativePress } from '../navigation/PageInLanguage.tsx';
+import { isNativePress } from '../navigation/native-press.ts';
+import { ChoosingContext } from '../navigation/PageInLanguage.tsx';
 import { isModified } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
 import { usePageData } from '../page-data-context.ts';

@@ -1,7 +1,7 @@
 import { inLanguage } from '../../model/language.ts';
 import { asText } from '../../model/phrase.ts';
 import { type PageName, pageAt } from '../../model/routes.ts';
-import type { PageSite } from '../../model/site.ts';
+import { nameOf } from '../../model/site-words.ts';
 import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePath } from '../navigation/path.ts';
@@ -44,9 +44,4 @@ export function PageLinks({ pages, className }: PageLinksProps) {
       </ul>
     </nav>
   );
-}
-
-/** A page's label is the title of its card. */
-export function nameOf(page: PageName, { cards, pages }: PageSite): string {
-  return cards.find((card) => card.page === page)?.title ?? pages[page].breadcrumb;
 }

@@ -1,13 +1,12 @@
-import type { Entry } from '../../../model/answers.ts';
 import { type ChosenWay, meaningsOf, type Understood, type Way } from '../../../model/choice-meanings.ts';
-import { suggestEmail } from '../../../model/reachable.ts';
 import { serverForms } from '../../../model/server-forms.ts';
 import type { StoredSubmission } from '../../store/contract/submission.ts';
 import { findCallWays, writeCallCard } from './call-card.ts';
 import { formatWays, limitCalls } from './call-limits.ts';
 import { describeNoContact } from './change-words.ts';
 import type { Banner, Line } from './letter.ts';
-import { printable, quote } from './printable.ts';
+import { describeMissing, describeMistake, findTextAnswer } from './missing-answers.ts';
+import { quote } from './printable.ts';
 import { findReplyTo, isContactRefused, isPhoneWay, mayEmail, offersCalls } from './safe-contact.ts';
 import { findSafeTimes } from './safe-times.ts';
 
@@ -197,51 +196,6 @@ function listAddresses(
   return groups.flatMap(({ label, detail }) =>
     groups.length > 1 || isLabelled ? [label, detail] : [detail],
   );
-}
-
-const needs: Record<Way, string> = {
-  call: 'a number',
-  text: 'a number',
-  email: 'an email address',
-  post: 'an address',
-};
-
-/** Ways that were chosen and cannot be used, with what the person wrote instead of a number or an address. */
-function describeMissing(
-  ways: readonly ChosenWay[],
-  submission: StoredSubmission,
-  isReachable: boolean,
-): Banner['lines'] {
-  const missing = ways.filter(({ missing }) => missing);
-  if (missing.length === 0) return [];
-  const lines = [...Map.groupBy(missing, ({ asks }) => asks)].flatMap(([key, sameKey]) => {
-    const [first] = sameKey;
-    const need = first ? needs[first.way] : '';
-    const chose = `They ${isReachable ? 'also ' : ''}chose ${quote(sameKey.map(({ choice }) => choice))}`;
-    return first?.missing === 'unusable'
-      ? [
-          `${chose}, but what they wrote is not ${need} that we can use:`,
-          { wrote: findTextAnswer(key, submission), lang: submission.language ?? undefined },
-          ...describeMistake(first.way, findTextAnswer(key, submission)),
-        ]
-      : [`${chose}, but did not give ${need}.`];
-  });
-  return isReachable ? lines : [...lines, 'Please be ready for when they contact us.'];
-}
-
-/** A guess: the address may be another person's. */
-function describeMistake(way: Way, answer: string): string[] {
-  const meant = way === 'email' ? suggestEmail(answer) : undefined;
-  return meant
-    ? [
-        `Perhaps they meant ${meant}. We cannot be sure: if you write there, say nothing about them until they answer.`,
-      ]
-    : [];
-}
-
-function findTextAnswer(key: string | undefined, { answers }: StoredSubmission): string {
-  const value = (answers as Entry[]).find((one) => one.key === key)?.value;
-  return typeof value === 'string' ? printable(value).trim() : '';
 }
 
 /** Both a refusal and a way were ticked: the letter goes by the safer one, and quotes the other. */

@@ -58,7 +58,7 @@ export function Questions(props: QuestionsProps) {
           chosen={chosen.join(site.form.listSeparator)}
           problem={touched.includes(key) ? validateField(field, answers[key], site.form) : null}
           hinted={hinted}
-          last={field === definition.at(-1)}
+          last={field === definition[definition.length - 1]}
           focused={key === focused}
           dispatch={dispatch}
           onBlur={onBlur}

@@ -18,7 +18,7 @@ import type { Posted } from '../../../model/page-data.ts';
 import { fill } from '../../../model/phrase.ts';
 import { pathOf } from '../../../model/routes.ts';
 import { validateAnswers } from '../../../model/validate.ts';
-import { isNativePress } from '../../navigation/PageInLanguage.tsx';
+import { isNativePress } from '../../navigation/native-press.ts';
 import { nextTask } from '../../next-task.ts';
 import { usePageData } from '../../page-data-context.ts';
 import { PrivacyNotice } from '../../safety/PrivacyNotice.tsx';
