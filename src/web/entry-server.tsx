@@ -23,7 +23,8 @@ export function render(view: View): Rendered {
     case 'page': {
       const { page, data } = view;
       const body = renderToString(<App data={data} path={pathOf(page, data.language.prefix)} />);
-      return { body, css: page === 'home' ? laterCss : '' };
+      // In the response to a form everything is inside: a receipt must be seen where the file of later rules does not arrive.
+      return { body, css: page === 'home' || data.posted ? laterCss : '' };
     }
     case 'own':
       return { body: renderToString(<OwnPage {...view} />), css: articleCss };

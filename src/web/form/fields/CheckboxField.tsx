@@ -8,6 +8,7 @@ import { QuestionWords } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 import { Mark, ProblemText } from './FieldText.tsx';
 import type { FieldProps } from './field-props.ts';
+import now from './Now.module.css';
 
 /** The answer has the chosen choices in the order in which they are offered. */
 export function CheckboxField({
@@ -61,7 +62,7 @@ export function CheckboxField({
             </label>
             {/* Rendered before it is filled, because a screen reader announces changes only in a region that it knows. */}
             {urgent.includes(choice) && (
-              <div role="status" className={styles.now}>
+              <div role="status" className={now.now}>
                 {choice === firstUrgent && <Meanwhile line={findAlwaysOpen(helplines)} />}
               </div>
             )}
