@@ -1,6 +1,7 @@
 import hints from './form/fields/Hints.module.css?inline';
 import missing from './form/fields/Missing.module.css?inline';
 import now from './form/fields/Now.module.css?inline';
+import problem from './form/fields/Problem.module.css?inline';
 import receipt from './form/page/Receipt.module.css?inline';
 import whatNext from './form/page/WhatNext.module.css?inline';
 import sendButton from './form/sending/SendButton.module.css?inline';
@@ -8,6 +9,8 @@ import callNow from './home/CallNow.module.css?inline';
 import card from './home/Card.module.css?inline';
 import cover from './home/Cover.module.css?inline';
 import homePage from './home/HomePage.module.css?inline';
+import meanwhile from './safety/Meanwhile.module.css?inline';
+import drawerSlide from './shell/drawer-slide.css?inline';
 import pageFade from './styles/page-fade.css?inline';
 
 /**
@@ -19,6 +22,7 @@ export const laterCss = [
   hints,
   missing,
   now,
+  problem,
   receipt,
   whatNext,
   sendButton,
@@ -26,5 +30,7 @@ export const laterCss = [
   card,
   cover,
   homePage,
+  meanwhile,
+  drawerSlide,
   pageFade,
 ].join('');

@@ -55,7 +55,7 @@ export function toClientData({
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = mapValues(site.pages, withoutDescription);
   const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
-  const { photoCredit, photosCredit, ...shell } = site.shell;
+  const { photoCredit, photosCredit, sectionList, ...shell } = site.shell;
   const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
   const shown = {
     ...words,
@@ -64,7 +64,11 @@ export function toClientData({
     // Undefined is left out of JSON: words that the components of this page never ask for.
     discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
     shieldedText: site.shieldedSite ? site.shieldedText : undefined,
-    shell: { ...shell, ...(hasCredits ? { photoCredit, photosCredit } : {}) },
+    shell: {
+      ...shell,
+      ...(hasCredits ? { photoCredit, photosCredit } : {}),
+      ...(site.sectionLinks.length > 0 ? { sectionList } : {}),
+    },
     form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
     cover: { text: site.cover.text },
     cards: site.cards.map(withoutPhoto),
