@@ -87,11 +87,12 @@ for (const { path, most } of [
   });
 }
 
-test('without a script a form is printed the same', async ({ openPage }) => {
+test('without a script a form is printed whole too, with every question', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto('/help');
   await page.waitForLoadState('networkidle');
-  await expectPages(page, 3);
+  await expectPages(page, 4);
+  await expectWhole(page);
 });
 
 test('what was typed is printed whole, and a receipt with its reference', async ({ page }) => {

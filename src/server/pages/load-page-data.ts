@@ -1,5 +1,5 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import { clientMeanings, meaningsOf } from '../../model/choice-meanings.ts';
+import { clientMeanings, meaningsOf, ways } from '../../model/choice-meanings.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import { mapValues } from '../../model/map-values.ts';
@@ -55,6 +55,10 @@ export function toClientData({
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = mapValues(site.pages, withoutDescription);
   const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
+  const offered = Object.values(meanings).flatMap((all) => all.map(({ means }) => means));
+  const wayHints = Object.fromEntries(
+    ways.map((way) => [way, offered.includes(way) ? form.hints[way] : undefined]),
+  );
   const { photoCredit, photosCredit, sectionList, ...shell } = site.shell;
   const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
   const shown = {
@@ -62,6 +66,8 @@ export function toClientData({
     pages,
     leave,
     // Undefined is left out of JSON: words that the components of this page never ask for.
+    discreetTitles: site.discreetTitles || undefined,
+    shieldedSite: site.shieldedSite || undefined,
     discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
     shieldedText: site.shieldedSite ? site.shieldedText : undefined,
     shell: {
@@ -69,7 +75,7 @@ export function toClientData({
       ...(hasCredits ? { photoCredit, photosCredit } : {}),
       ...(site.sectionLinks.length > 0 ? { sectionList } : {}),
     },
-    form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
+    form: { ...form, hints: { ...form.hints, ...wayHints }, ...(data.language.prefix ? { answerNote } : {}) },
     cover: { text: site.cover.text },
     cards: site.cards.map(withoutPhoto),
   } as PageSite;
