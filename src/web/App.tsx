@@ -33,10 +33,13 @@ export function App({ data, path }: { data: PageData; path: string }) {
 }
 
 function Shell({ first }: { first: Posted | undefined }) {
-  const { prefix } = usePageData().language;
+  const { forms, language } = usePageData();
+  const { prefix } = language;
   const path = usePath();
   // Deferred, because only a deferred rendering can be a view transition.
-  const shown = pageAt(useDeferredValue(path)) ?? 'home';
+  const page = pageAt(useDeferredValue(path)) ?? 'home';
+  // The home page is shown until the words of the forms are there (PageInLanguage.tsx).
+  const shown = forms ? page : 'home';
   // The outcome of a posted form is shown until the visitor navigates.
   const [posted, setPosted] = useState(first);
   const firstPath = useRef(path);

@@ -16,7 +16,10 @@ test('bar, languages, page and footer begin and end at one edge, 1,000 px apart'
         ['header', '#root > nav', 'main div', 'footer'].flatMap((part) => {
           if (!document.querySelector(part)) return [];
           const boxes = [...document.querySelectorAll(`${part} :is(img, svg, a, h1, h2, p, li, input)`)]
-            .filter((node) => node.checkVisibility() && !node.closest('picture, dialog, #welcome'))
+            .filter(
+              (node) =>
+                node.checkVisibility() && !node.closest('picture, dialog, #welcome, .visually-hidden'),
+            )
             .map((node) => node.getBoundingClientRect());
           return {
             part,

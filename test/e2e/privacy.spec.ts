@@ -89,14 +89,15 @@ test('two helplines are one touch away before the form, the others one more, and
   const now = page.getByRole('region', { name: 'Help right now' });
   const addresses = () =>
     now.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(await addresses()).toEqual(['tel:0800733843', 'tel:0800456450', '#ask']);
+  const first = ['tel:0800733843', 'tel:0800456450', 'https://www.areyouok.org.nz', '#ask'];
+  expect(await addresses()).toEqual(first);
   await now.getByText('More helplines').click();
   expect(await addresses()).toEqual([
-    'tel:0800733843',
-    'tel:0800456450',
-    '#ask',
+    ...first,
+    'tel:0800439276',
     'tel:0800044334',
     'sms:4334',
+    'https://safetotalk.nz',
     'tel:1737',
     'sms:1737',
     'tel:0800742584',

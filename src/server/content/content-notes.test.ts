@@ -242,6 +242,7 @@ test('a trust whose form is older learns what it may want to take over, and a fo
     fold,
     asked,
     'CallTimes asks two things in one questio',
+    'helplines.yaml  lines: people who cannot',
   ]);
   // None of its choices has a meaning.
   expect(await older('first')).toEqual([fold]);

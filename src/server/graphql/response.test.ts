@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleEntries } from '../../../test/support/forms.ts';
+import { sampleEntries, shippedContent } from '../../../test/support/forms.ts';
 import { prepareRoute } from '../../../test/support/graphql-route.ts';
 import { formQueries, submitMutations } from '../../model/operations.ts';
 
@@ -21,7 +21,7 @@ test.each([
     const response = await post({ query: formQueries.help }, accept);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe(`${type}; charset=utf-8`);
-    expect(response.json().data.getHelpForm).toHaveLength(11);
+    expect(response.json().data.getHelpForm).toHaveLength(shippedContent.forms.help.definition.length);
   }
 });
 

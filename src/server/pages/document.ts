@@ -60,7 +60,7 @@ export function composeDocument(rendered: Rendered): string {
   return [
     openDocument(rendered),
     // Inside a script only '<' could end it early or open a comment.
-    `<script type="application/json" id="${pageDataId}">${JSON.stringify(toClientData(data)).replaceAll('<', '\\u003c')}</script>`,
+    `<script type="application/json" id="${pageDataId}">${JSON.stringify(toClientData(page, data)).replaceAll('<', '\\u003c')}</script>`,
     scripts(page, assets),
     page === 'home' ? '' : printStyles(assets) + trap(data),
   ].join('');

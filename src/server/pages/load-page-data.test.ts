@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { content, renderPages } from '../../../test/support/rendered-pages.ts';
 import { formNames } from '../../model/form-field.ts';
 
-test('a page brings its questions, and only the meanings that the browser uses', async () => {
+test('a form brings the questions of both, and only the meanings that the browser uses', async () => {
   const { forms } = await (await renderPages()).data('help');
   for (const name of formNames) {
     const asked = content.forms[name].definition.map((field) => ({ ...field, meanings: undefined }));
@@ -13,7 +13,7 @@ test('a page brings its questions, and only the meanings that the browser uses',
 
 test('words that only the server says are not sent a second time', async () => {
   const { site, helplines, photos, meanings } = await (await renderPages()).data('help');
-  expect(meanings.help?.map(({ means }) => means)).toEqual(['call', 'text', 'email', 'none', 'urgent']);
+  expect(meanings.help?.map(({ means }) => means)).toEqual(['urgent', 'call', 'text', 'email', 'none']);
   expect(site.pages.help).not.toHaveProperty('description');
   expect(site.form).not.toHaveProperty('trap');
   expect(site.leave).not.toHaveProperty('onePress');
@@ -22,8 +22,16 @@ test('words that only the server says are not sent a second time', async () => {
   expect(Object.keys(photos.headers.help ?? {})).toEqual(['alt', 'avg_color', 'folder']);
 });
 
+test('the home page has no question and no word that only a form shows', async () => {
+  const home = await (await renderPages()).data('home');
+  expect(home).not.toHaveProperty('forms');
+  expect(home.site).not.toHaveProperty('privacy');
+  expect(JSON.stringify(home)).not.toContain(content.helplines.lines[0]?.name ?? 'a helpline');
+  expect(home.helplines.danger).toEqual(content.helplines.danger);
+});
+
 test('the picture of a card is decoration and has no description', async () => {
-  const { photos } = await (await renderPages()).data('home');
+  const { photos } = await (await renderPages()).data('help');
   expect(photos.cards.map((photo) => photo?.alt)).toEqual(['', '']);
   expect(photos.headers.help?.alt).toBe('Photo 0');
 });

@@ -6,7 +6,7 @@ import { mapValues } from '../../model/map-values.ts';
 import type { MenuLink, OwnPage } from '../../model/own-page.ts';
 import { allPhotos, type PageData, type PagePhotos } from '../../model/page-data.ts';
 import type { Photo, ShownPhoto } from '../../model/photo.ts';
-import { pageNames } from '../../model/routes.ts';
+import { type PageName, pageNames } from '../../model/routes.ts';
 import type { Card, PageSite, PageText, Site } from '../../model/site.ts';
 import type { Content } from '../content/content.ts';
 import { shownLanguages } from '../content/languages/shown-languages.ts';
@@ -37,15 +37,11 @@ export interface FullPageData extends PageData {
 /** `lang`: the language of the description, where it is not the page's. */
 export type FullPhoto = Photo & { lang?: string };
 
-/** Leaves out the words that the browser does not need, because a visitor waits for every byte. */
-export function toClientData({
-  site,
-  helplines,
-  photos,
-  meanings,
-  retention: _retention,
-  ...data
-}: FullPageData): PageData {
+/** Leaves out the words that this page does not need in the browser, because a visitor waits for every byte. */
+export function toClientData(
+  page: PageName,
+  { site, helplines, photos, meanings, retention: _retention, ...data }: FullPageData,
+): PageData {
   const { blank: _blank, onePress: _one, twoPresses: _two, expired: _expired, ...leave } = site.leave;
   const { language: _language, away: _away, closed: _closed, closedText: _closedText, ...named } = site;
   const { deletedText: _deletedText, ...words } = named;
@@ -79,13 +75,29 @@ export function toClientData({
     cover: { text: site.cover.text },
     cards: site.cards.map(withoutPhoto),
   } as PageSite;
-  return {
+  const whole = {
     ...data,
     site: shown,
     helplines: { ...shownLines, lines: lines.map(withoutLanguages) },
     meanings: mapValues(meanings, clientMeanings),
     photos: shownPhotos(photos),
   };
+  return page === 'home' ? withoutForms(whole) : whole;
+}
+
+/** The home page leaves out what only a form shows. The browser fetches it with the form's script (PageInLanguage.tsx). */
+function withoutForms(data: PageData): PageData {
+  const { forms: _forms, meanings: _meanings, botCheck: _botCheck, helplines, site, photos, ...home } = data;
+  const { privacy: _privacy, alternativeContact: _contact, leave, form, ...words } = site;
+  const { about: _about, ...exit } = leave;
+  const { close, listSeparator } = form;
+  const { danger, call, text } = helplines;
+  return {
+    ...home,
+    helplines: { danger, call, text },
+    site: { ...words, leave: exit, form: { close, listSeparator } },
+    photos: { ...photos, headers: {} },
+  } as unknown as PageData;
 }
 
 function shownPhotos({ covers, cards, headers }: PagePhotos<FullPhoto>): PagePhotos {

@@ -29,7 +29,11 @@ test('while nobody knows what is safe, the page says not to contact this person 
 });
 
 test('the card for a call has the general limits, and neither number, times nor words of the request', () => {
-  const limited = { CallTimes: ['Mornings', 'Do not leave a message'], OtherTimes: 'Tuesdays' };
+  const limited = {
+    CallTimes: ['Mornings'],
+    IfSomeoneAnswers: ['Do not leave a message'],
+    OtherTimes: 'Tuesdays',
+  };
   const view = viewOf({ SafeContact: ['Phone call', 'Text message'], ...limited });
   expect(view.warning).toBeNull();
   expect(view.callCard?.limits).toEqual([

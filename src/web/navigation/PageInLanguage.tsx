@@ -8,6 +8,8 @@ import {
 } from 'react';
 import { inLanguage, prefixOf } from '../../model/language.ts';
 import type { PageData } from '../../model/page-data.ts';
+import { pageAt } from '../../model/routes.ts';
+import { prepareFormPage } from '../form/page/load-form-page.ts';
 import { PageDataContext } from '../page-data-context.ts';
 import { useSnackbar } from '../shell/Snackbar.tsx';
 import { exitData, fetchLanguage, type LanguagePage } from './fetch-language.ts';
@@ -36,7 +38,8 @@ export const isNativePress = () => isNative;
 
 /**
  * Renders the page in the language of its address. A chosen language is fetched first, so that nothing is lost where it
- * cannot be; then the page is rendered again in place, with every answer in it (docs/decisions/0128).
+ * cannot be; then the page is rendered again in place, with every answer in it (docs/decisions/0128). So are the words of the
+ * forms, which the data of a home page does not have.
  */
 export function PageInLanguage({ first, children }: { first: PageData; children: ReactNode }) {
   const [{ data, exitWords }, show] = useState<LanguagePage>({ data: first, exitWords: '' });
@@ -46,6 +49,10 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
   const path = useFullPath();
   const [languages] = useState([first.language, ...(first.languages ?? [])]);
   const wanted = choice?.prefix ?? prefixOf(path, languages);
+  const page = pageAt(withoutPrefix(path, languages));
+  const isForm = page !== null && page !== 'home';
+  // The data of a home page has no form.
+  const lacksForms = isForm && !data.forms;
 
   // Before any other effect: a page that was laid out in one language is not laid out again for the other's fonts.
   useInsertionEffect(() => {
@@ -59,7 +66,8 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
 
   useEffect(() => {
     const pathIn = (prefix: string) => inLanguage(prefix, withoutPrefix(currentPath(), languages));
-    if (wanted === language.prefix) {
+    if (lacksForms) prepareFormPage();
+    else if (wanted === language.prefix) {
       if (choice) goInstead(pathIn(wanted));
       return choose(null);
     }
@@ -69,7 +77,9 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
     const mustLoad = choice && (data.preview || document.querySelector('font'));
     async function load(): Promise<void> {
       try {
-        const page = (!mustLoad && loaded.get(wanted)) || (await fetchLanguage(pathIn(wanted), wanted));
+        const known = !mustLoad && loaded.get(wanted);
+        const page =
+          known && (!isForm || known.data.forms) ? known : await fetchLanguage(pathIn(wanted), wanted);
         // The exit must not be stopped by another navigation.
         if (!isLatest || isBeingLeft()) return;
         if (page && !mustLoad) {
@@ -85,6 +95,8 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
         } else location.reload();
       } catch {
         if (!isLatest) return;
+        // Nothing was typed on the home page: the browser shows the form, or its own message about the connection.
+        if (lacksForms) return location.reload();
         showSnackbar('languageFailed');
         goInstead(pathIn(language.prefix));
       }
@@ -94,7 +106,7 @@ export function PageInLanguage({ first, children }: { first: PageData; children:
     return () => {
       isLatest = false;
     };
-  }, [wanted, choice, data, language, languages, showSnackbar]);
+  }, [wanted, choice, data, language, languages, isForm, lacksForms, showSnackbar]);
 
   return (
     <ChoosingContext value={{ choose, pending: choice?.prefix }}>

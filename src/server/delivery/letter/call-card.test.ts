@@ -30,13 +30,13 @@ test('above the number stands what to know before a call, in six short lines at 
 });
 
 test('where no message may be left, that stands above the card, and the card says nothing milder', async () => {
-  const CallTimes = ['Do not leave a message'];
-  expect(await cardIn('help', { SafeContact: ['Phone call'], CallTimes })).toEqual([
+  const IfSomeoneAnswers = ['Do not leave a message'];
+  expect(await cardIn('help', { SafeContact: ['Phone call'], IfSomeoneAnswers })).toEqual([
     ...beforeCall,
     'Call this person:',
   ]);
   // All that there is to know for a text is said already.
-  expect(await cardIn('help', { SafeContact: ['Text message'], CallTimes })).toEqual([]);
+  expect(await cardIn('help', { SafeContact: ['Text message'], IfSomeoneAnswers })).toEqual([]);
 });
 
 test('there is no card where nobody may call or text, or can', async () => {

@@ -38,7 +38,11 @@ test('a number for texts alone opens a text, and never a call', async () => {
 });
 
 test('a number is never larger than what limits its use, and comes after it', async () => {
-  const limited = { CallTimes: ['Mornings', 'Do not leave a message'], OtherTimes: 'Not on Friday' };
+  const limited = {
+    CallTimes: ['Mornings'],
+    IfSomeoneAnswers: ['Do not leave a message'],
+    OtherTimes: 'Not on Friday',
+  };
   const { html = '' } = (await mailOf(stored('help', { SafeContact: ['Phone call'], ...limited }))).mail;
   const lines = [...html.matchAll(/<p[^>]*font-size:(\d+)px[^>]*>([^<]*)/g)].map(([, size, words]) => ({
     size: Number(size),
