@@ -1,5 +1,5 @@
 import { build, mergeConfig } from 'vite';
-import { client, earlyScript, reader, server } from './configurations.ts';
+import { client, earlyScript, reader, server, slowScript } from './configurations.ts';
 import { writeEditorSchemas } from './editor-schemas.ts';
 
 /** `npm run build`: everything in dist/. */
@@ -10,5 +10,7 @@ writeEditorSchemas('dist/schemas');
 const checks = { bundlerTimings: false, pluginTimings: false };
 const shared = { configFile: false, logLevel: 'warn', build: { rolldownOptions: { checks } } } as const;
 await Promise.all(
-  [client, server, earlyScript, reader].map((configuration) => build(mergeConfig(configuration, shared))),
+  [client, server, earlyScript, slowScript, reader].map((configuration) =>
+    build(mergeConfig(configuration, shared)),
+  ),
 );

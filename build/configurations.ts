@@ -44,18 +44,24 @@ export const server: UserConfig = {
   build: { ssr: 'src/web/entry-server.tsx', outDir: 'dist/server', cssTarget },
 };
 
-/** The script that is sent inside the page: one file without imports. */
-export const earlyScript: UserConfig = {
+/** A script that is sent inside the page: one file without imports. */
+const inside = (name: string): UserConfig => ({
   build: {
     outDir: 'dist/early',
+    // Two builds write into this folder.
+    emptyOutDir: false,
     target: scriptTarget,
     modulePreload: false,
     rolldownOptions: {
-      input: 'src/web/early/entry-early.ts',
+      input: `src/web/early/${name}.ts`,
       output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },
-};
+});
+
+/** Inside every page, and ahead of it inside the home page. */
+export const earlyScript = inside('entry-early');
+export const slowScript = inside('entry-slow');
 
 /** The script of the page in which staff open sealed mail: one file, which `awhina open --make-reader` puts into the page. */
 export const reader: UserConfig = {

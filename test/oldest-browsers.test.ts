@@ -24,6 +24,7 @@ test('there are scripts and styles to check', () => {
     'altcha-worker',
     'entry-client',
     'entry-early',
+    'entry-slow',
     'recaptcha-token',
   ]);
   expect(styles).toHaveLength(2);
@@ -39,7 +40,7 @@ test('the README and the decision name the browsers that the build is made for',
 });
 
 /** Classic scripts: no browser of the floor reads a module worker, and the one inside the page is none. */
-const classic = ['altcha-worker', 'entry-early'];
+const classic = ['altcha-worker', 'entry-early', 'entry-slow'];
 
 test.each(scripts)('$name uses no syntax and no function that the oldest browsers lack', ({ name, text }) => {
   // React asks `typeof navigation` once, around the functions that use it.

@@ -5,7 +5,7 @@ import { isReachable } from './reachable.ts';
 /** The meanings of a whole form, each with the key of its question. In the page data, beside the definition. */
 export type Meanings = readonly (ChoiceMeaning & { key: string })[];
 
-const ways = ['call', 'text', 'email', 'post'] as const;
+export const ways = ['call', 'text', 'email', 'post'] as const;
 /** A way of contact. */
 export type Way = (typeof ways)[number];
 

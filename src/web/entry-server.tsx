@@ -8,6 +8,7 @@ import { loadFormPage } from './form/page/load-form-page.ts';
 import { laterCss } from './later-css.ts';
 import articleCss from './own-page/article.css?inline';
 import { OwnPage } from './own-page/OwnPage.tsx';
+import drawerSlide from './shell/drawer-slide.css?inline';
 import { StaffPage } from './staff/StaffPage.tsx';
 import staffCss from './staff/staff.css?inline';
 import baseCss from './styles/base.css?inline';
@@ -23,10 +24,11 @@ export function render(view: View): Rendered {
     case 'page': {
       const { page, data } = view;
       const body = renderToString(<App data={data} path={pathOf(page, data.language.prefix)} />);
-      return { body, css: page === 'home' ? laterCss : '' };
+      // In the response to a form everything is inside: a receipt must be seen where the file of later rules does not arrive.
+      return { body, css: page === 'home' || data.posted ? laterCss : '' };
     }
     case 'own':
-      return { body: renderToString(<OwnPage {...view} />), css: articleCss };
+      return { body: renderToString(<OwnPage {...view} />), css: articleCss + drawerSlide };
     case 'away':
       return { body: renderToString(<AwayPage {...view} />), css: awayCss };
     case 'staff':

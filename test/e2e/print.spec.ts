@@ -80,10 +80,20 @@ for (const { path, most } of [
 ] as const) {
   test(`${path} is at most ${most} pages of any paper, and nothing of it is lost`, async ({ page }) => {
     await page.goto(path);
+    // A form fetches the rules for paper after its first paint.
+    await page.waitForLoadState('networkidle');
     await expectPages(page, most);
     await expectWhole(page);
   });
 }
+
+test('without a script a form is printed whole too, with every question', async ({ openPage }) => {
+  const page = await openPage({ javaScriptEnabled: false });
+  await page.goto('/help');
+  await page.waitForLoadState('networkidle');
+  await expectPages(page, 4);
+  await expectWhole(page);
+});
 
 test('what was typed is printed whole, and a receipt with its reference', async ({ page }) => {
   await visit(page, '/help');

@@ -66,8 +66,10 @@ export function minimalPages(
 ): Promise<Pages> {
   const assets = {
     css: '',
+    print: '',
     laterStyles: '/assets/none.css',
     early: '',
+    slow: '',
     script: '/assets/none.js',
     formScript: '/assets/none.js',
     ownScript: '',

@@ -57,8 +57,10 @@ export async function renderPages({ covers = 5, publicUrl, theme, site, now, ...
     renderer: {
       assets: {
         css: 'p{color:var(--ink);border-color:var(--primary)}',
+        print: '',
         laterStyles: '/assets/later.css',
         early: 'leave()',
+        slow: '',
         script: '/assets/entry.js',
         formScript: '/assets/form.js',
         ownScript: '',

@@ -70,7 +70,7 @@ export async function composeAwayPage(
   const { site, closed } = applyClosure(content.site, now);
   const logo = await readLogo(content.folder);
   const rendered = await render({ kind: 'away', site, closed, helplines, logo, posted });
-  const css = assets.css + rendered.css + (closed ? closedCss : '') + themeCss(theme);
+  const css = assets.css + assets.print + rendered.css + (closed ? closedCss : '') + themeCss(theme);
   return [
     `<!doctype html><html lang="${escapeHtml(site.language.tag)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

@@ -9,6 +9,9 @@ const dist = new URL('../../../dist/', import.meta.url);
 const entry = 'src/web/entry-client.tsx';
 const formPage = 'src/web/form/page/FormPage.tsx';
 
+/** As the build writes them: without a group of rules inside. */
+const printRules = /@media print\{(?:[^{}]*\{[^{}]*\})*\}/g;
+
 interface ManifestChunk {
   file: string;
   css?: string[];
@@ -17,24 +20,28 @@ type Manifest = Record<string, ManifestChunk>;
 
 export async function loadBuiltRenderer(): Promise<Renderer> {
   const manifest = await readManifest();
-  const [bundle, files, css, early] = await Promise.all([
+  const [bundle, files, sheet, early, slow] = await Promise.all([
     import(new URL('server/entry-server.js', dist).href) as Promise<EntryServer>,
     readAssets(),
     readCss(manifest),
     readFile(new URL('early/entry-early.js', dist), 'utf8'),
+    readFile(new URL('early/entry-slow.js', dist), 'utf8'),
   ]);
   const address = (module: string) => {
     const chunk = manifest[module];
     if (!chunk) throw new Error(`The build has no ${module}. Run \`npm run build\` again.`);
     return `/${chunk.file}`;
   };
-  const later = await compressFile(bundle.laterCss, assetTypes['.css'] ?? '');
+  const print = (sheet.match(printRules) ?? []).join('');
+  const later = await compressFile(bundle.laterCss + print, assetTypes['.css'] ?? '');
   const laterStyles = `/assets/later-${later.hash}.css`;
   return {
     assets: {
-      css,
+      css: sheet.replaceAll(printRules, ''),
+      print,
       laterStyles,
       early: early.trim(),
+      slow: slow.trim(),
       script: address(entry),
       formScript: address(formPage),
       ownScript: '',

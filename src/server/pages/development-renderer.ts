@@ -14,8 +14,10 @@ export async function startDevelopmentRenderer(): Promise<Renderer> {
   return {
     assets: {
       css: '',
+      print: '',
       laterStyles: '',
       early: "import('/src/web/early/entry-early.ts')",
+      slow: "import('/src/web/early/entry-slow.ts');",
       script: '/src/web/entry-client.tsx',
       // Vite finds the forms' part by itself.
       formScript: '',

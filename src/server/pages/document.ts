@@ -19,10 +19,14 @@ import { type FullPageData, toClientData } from './load-page-data.ts';
 export interface PageAssets {
   /** The style sheet inside every page. */
   css: string;
+  /** The rules for paper. A form has them in the file of its later rules. */
+  print: string;
   /** The file of rules that a form does not need until its script runs. */
   laterStyles: string;
   /** The script inside the page, which runs first. */
   early: string;
+  /** The script inside the home page alone, ahead of the other: for slow connections. */
+  slow: string;
   script: string;
   /** The forms' part of the script. */
   formScript: string;
@@ -58,7 +62,7 @@ export function composeDocument(rendered: Rendered): string {
     // Inside a script only '<' could end it early or open a comment.
     `<script type="application/json" id="${pageDataId}">${JSON.stringify(toClientData(page, data)).replaceAll('<', '\\u003c')}</script>`,
     scripts(page, assets),
-    page === 'home' ? '' : trap(data),
+    page === 'home' ? '' : printStyles(assets) + trap(data),
   ].join('');
 }
 
@@ -89,10 +93,14 @@ function openDocument(rendered: Rendered): string {
     publicUrl ? `<link rel="canonical" href="${escapeHtml(publicUrl + path)}">` : '',
     ...alternates(data, publicUrl, address),
     `<style>${css}</style>`,
-    `<script>${assets.early}</script>`,
+    `<script>${earlyScript(page, assets)}</script>`,
     `</head><body>${leaveElement(data)}${data.preview ? previewLine : ''}<div id="${rootId}">${body}</div>`,
   ].join('');
 }
+
+/** The script inside a page. */
+export const earlyScript = (page: PageName, { early, slow }: PageAssets): string =>
+  page === 'home' ? slow + early : early;
 
 /** The page in each language that is offered, for search engines, which want absolute addresses. */
 function alternates(
@@ -121,6 +129,10 @@ function scripts(page: PageName, { script, formScript, laterStyles }: PageAssets
   const tags = page === 'home' || !formScript ? entry : later + entry + tag(formScript);
   return `<template id="${waitingScriptsId}">${tags}</template>`;
 }
+
+/** Without a script nothing takes the later rules out of the template, and a form is printed all the same. */
+const printStyles = ({ laterStyles }: PageAssets): string =>
+  `<noscript><link rel="stylesheet" href="${escapeHtml(laterStyles)}" media="print"></noscript>`;
 
 const end = '</body></html>';
 

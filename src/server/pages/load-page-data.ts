@@ -1,5 +1,5 @@
 import type { BotCheckClient } from '../../model/bot-check-client.ts';
-import { clientMeanings, meaningsOf } from '../../model/choice-meanings.ts';
+import { clientMeanings, meaningsOf, ways } from '../../model/choice-meanings.ts';
 import type { Definition, FormName } from '../../model/form-field.ts';
 import type { Helpline, Helplines } from '../../model/helplines.ts';
 import { mapValues } from '../../model/map-values.ts';
@@ -51,17 +51,27 @@ export function toClientData(
   const withoutDescription = ({ description: _description, ...page }: PageText) => page;
   const pages = mapValues(site.pages, withoutDescription);
   const { trap: _trap, noScript: _noScript, answerNote, ...form } = site.form;
-  const { photoCredit, photosCredit, ...shell } = site.shell;
+  const offered = Object.values(meanings).flatMap((all) => all.map(({ means }) => means));
+  const wayHints = Object.fromEntries(
+    ways.map((way) => [way, offered.includes(way) ? form.hints[way] : undefined]),
+  );
+  const { photoCredit, photosCredit, sectionList, ...shell } = site.shell;
   const hasCredits = allPhotos(photos).some(({ source }) => source === 'pexels');
   const shown = {
     ...words,
     pages,
     leave,
     // Undefined is left out of JSON: words that the components of this page never ask for.
+    discreetTitles: site.discreetTitles || undefined,
+    shieldedSite: site.shieldedSite || undefined,
     discreetTitle: site.discreetTitles ? site.discreetTitle : undefined,
     shieldedText: site.shieldedSite ? site.shieldedText : undefined,
-    shell: { ...shell, ...(hasCredits ? { photoCredit, photosCredit } : {}) },
-    form: { ...form, ...(data.language.prefix ? { answerNote } : {}) },
+    shell: {
+      ...shell,
+      ...(hasCredits ? { photoCredit, photosCredit } : {}),
+      ...(site.sectionLinks.length > 0 ? { sectionList } : {}),
+    },
+    form: { ...form, hints: { ...form.hints, ...wayHints }, ...(data.language.prefix ? { answerNote } : {}) },
     cover: { text: site.cover.text },
     cards: site.cards.map(withoutPhoto),
   } as PageSite;

@@ -40,7 +40,7 @@ export async function cacheOwnPage(page: OwnPage, parts: OwnPageParts): Promise<
     found && translation ? describePhoto(found, translation) : found,
   );
   const { body, css: ownCss } = await renderer.render({ kind: 'own', page, data });
-  const css = pageCss(assets.css, data, theme, ownCss);
+  const css = pageCss(assets.css + assets.print, data, theme, ownCss);
   const html = composeOwnDocument({
     page: page.name as PageName,
     address,

@@ -8,7 +8,7 @@ import type { Theme } from '../content/theme.ts';
 import type { Photos } from '../photos/photos.ts';
 import { type CachedPage, cachePage, type PageHeaders, pageHeaders, renderLater } from './cached-page.ts';
 import { contentPolicy } from './content-policy.ts';
-import { composeDocument, documentEnd } from './document.ts';
+import { composeDocument, documentEnd, earlyScript } from './document.ts';
 import { type FullPageData, loadPageData } from './load-page-data.ts';
 import { pageCss } from './page-css.ts';
 import { cacheOwnPage } from './render-own-pages.ts';
@@ -121,11 +121,12 @@ export function createRendering(parts: RenderingParts) {
     const data = isHome ? all : withOneCover(all, random);
     const { assets, development } = renderer;
     const rendered = await renderer.render({ kind: 'page', page, data });
-    const css = pageCss(assets.css + rendered.css, data, theme);
+    // With the later rules inside it, a page has those for paper too.
+    const css = pageCss(assets.css + (rendered.css && rendered.css + assets.print), data, theme);
     const { shieldedSite } = data.site;
     const policy = contentPolicy({
       css,
-      early: assets.early,
+      early: earlyScript(page, assets),
       laterStyles: !isHome,
       botCheck: parts.botCheck,
       shieldedSite,

@@ -8,29 +8,12 @@ import { waitingScriptsId } from '../../model/page-data.ts';
 /** For browsers that do not report paints. */
 const longestWaitMs = 2_000;
 
-const { saveData, effectiveType, downlink } =
-  (navigator as { connection?: { saveData: boolean; effectiveType: string; downlink: number } }).connection ??
-  (0 as unknown as Record<string, undefined>);
-/** The visitor asked to save data, or has 2G (megabits). */
-const isSlow = saveData || /2g/.test(effectiveType as string) || (downlink as number) < 0.1;
-
-/** The home page without its photos. Without an address a fetch that has begun is cancelled. */
-if (isSlow)
-  new MutationObserver(() => {
-    for (const img of document.querySelectorAll<HTMLImageElement>('[data-page=home] img')) {
-      img.src = img.srcset = '';
-      (img.parentElement as Element).textContent = '';
-    }
-  }).observe(document, { childList: true, subtree: true });
-
 let due = false;
 
 function startScripts(): void {
   due = true;
   // The template may be incomplete. DOMContentLoaded starts the scripts then.
   if (document.readyState === 'loading') return;
-  // On a page without a form the links, the menu and the exit need no bundle.
-  if (isSlow && !document.querySelector('form, #shielded-button')) return;
   const waiting = document.getElementById(waitingScriptsId) as HTMLTemplateElement | null;
   // Replaces the template, so that a second call finds nothing.
   waiting?.replaceWith(document.importNode(waiting.content, true));

@@ -8,6 +8,7 @@ import { PageLinks } from './PageLinks.tsx';
 import { SectionLinks } from './SectionLinks.tsx';
 import styles from './SideDrawer.module.css';
 import { Words } from './Words.tsx';
+import './drawer-slide.css';
 
 /** A `<details>`, which opens without a script. With scripts, menu-early.ts opens its dialog as a modal one. */
 export function SideDrawer() {

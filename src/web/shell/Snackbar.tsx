@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useRef, useState } from 'react';
+import receipt from '../form/page/Receipt.module.css';
 import { useSite } from '../page-data-context.ts';
 import styles from './Snackbar.module.css';
 import { Words } from './Words.tsx';
@@ -25,7 +26,7 @@ export const useSnackbar = () => use(SnackbarContext);
 /** The region is always rendered, because a screen reader announces changes only in a region that it knows. */
 export function Snackbar({ notice, show, kept }: SnackbarProps) {
   return (
-    <div role="status" className={kept === undefined ? styles.region : kept ? styles.kept : ''}>
+    <div role="status" className={kept === undefined ? styles.region : kept ? receipt.kept : ''}>
       {notice && <Message key={notice} isFailure={notice !== 'sent'} show={show} />}
     </div>
   );

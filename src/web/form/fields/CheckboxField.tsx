@@ -7,7 +7,8 @@ import { findAlwaysOpen, Meanwhile } from '../../safety/Meanwhile.tsx';
 import { QuestionWords } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
 import { Mark, ProblemText } from './FieldText.tsx';
-import type { FieldProps } from './field-props.ts';
+import { type FieldProps, joinIds } from './field-props.ts';
+import now from './Now.module.css';
 
 /** The answer has the chosen choices in the order in which they are offered. */
 export function CheckboxField({
@@ -29,7 +30,7 @@ export function CheckboxField({
   return (
     <fieldset
       className={styles.group}
-      aria-describedby={`${id}-hint ${id}-problem`}
+      aria-describedby={joinIds(field.description && `${id}-hint`, problem && `${id}-problem`)}
       onBlur={(event) => {
         // The focus may move from one choice of the question to the next.
         if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
@@ -41,8 +42,9 @@ export function CheckboxField({
           <Mark field={field} />
         </h2>
       </legend>
+      {/* Also without words: src/server/pages/asked-questions-css.ts finds the question by it. */}
       <p id={`${id}-hint`} className={styles.hint}>
-        <QuestionWords text={field.description} />
+        {field.description && <QuestionWords text={field.description} />}
       </p>
       <div className={labels.every(({ length }) => length <= 30) ? styles.short : styles.choices}>
         {field.choices.map((choice, index) => (
@@ -61,7 +63,7 @@ export function CheckboxField({
             </label>
             {/* Rendered before it is filled, because a screen reader announces changes only in a region that it knows. */}
             {urgent.includes(choice) && (
-              <div role="status" className={styles.now}>
+              <div role="status" className={now.now}>
                 {choice === firstUrgent && <Meanwhile line={findAlwaysOpen(helplines)} />}
               </div>
             )}

@@ -4,6 +4,7 @@ import type { Problem } from '../../../model/validate.ts';
 import { useSite } from '../../page-data-context.ts';
 import { QuestionWords, Words } from '../../shell/Words.tsx';
 import styles from './Field.module.css';
+import problems from './Problem.module.css';
 
 interface MarkProps {
   field: FormField;
@@ -26,7 +27,7 @@ export function Mark({ field: { required, type }, chosen }: MarkProps) {
 
 export function ProblemText({ id, problem }: { id: string; problem: Problem | null }) {
   return (
-    <p id={id} className={styles.problem} role={problem ? 'alert' : undefined}>
+    <p id={id} className={problems.problem} role={problem ? 'alert' : undefined}>
       {problem && <QuestionWords text={problem.message} />}
     </p>
   );

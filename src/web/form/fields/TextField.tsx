@@ -4,7 +4,7 @@ import { QuestionWords } from '../../shell/Words.tsx';
 import { useHydrated } from '../../use-hydrated.ts';
 import styles from './Field.module.css';
 import { Mark, ProblemText } from './FieldText.tsx';
-import type { FieldProps } from './field-props.ts';
+import { type FieldProps, joinIds } from './field-props.ts';
 import { inputHints } from './known-keys.ts';
 
 /** A textarea's label is its description (spec §2). */
@@ -22,7 +22,7 @@ export function TextField({
 }: FieldProps<FormField, string>) {
   const long = field.type === 'textarea';
   const mayFill = useHydrated() && value === '';
-  const describedBy = `${long ? '' : `${id}-hint `}${id}-problem${hinted ? ` ${id}-tip` : ''}`;
+  const hint = long ? '' : field.description;
   const shared = {
     id,
     name: field.key,
@@ -33,7 +33,7 @@ export function TextField({
     autoFocus: focused,
     required: field.required,
     'aria-invalid': problem !== null,
-    'aria-describedby': describedBy,
+    'aria-describedby': joinIds(hint && `${id}-hint`, problem && `${id}-problem`, hinted && `${id}-tip`),
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onAnswer(event.target.value),
     onBlur: onBlur,
   };
@@ -43,9 +43,10 @@ export function TextField({
         <QuestionWords text={long ? field.description : field.displayName} />
         <Mark field={field} chosen={chosen} />
       </label>
+      {/* Also without words: src/server/pages/asked-questions-css.ts finds the question by it. */}
       {!long && (
         <p id={`${id}-hint`} className={styles.hint}>
-          <QuestionWords text={field.description} />
+          {hint && <QuestionWords text={hint} />}
         </p>
       )}
       {long ? (

@@ -22,3 +22,7 @@ export interface FieldProps<Field = FormField, Answer = AnswerValue> {
   /** The question lost the focus, not only one of its choices. */
   onBlur: () => void;
 }
+
+/** Of the texts that describe a field now. */
+export const joinIds = (...ids: (string | false | null | undefined)[]): string | undefined =>
+  ids.filter(Boolean).join(' ') || undefined;
