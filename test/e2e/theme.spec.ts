@@ -40,10 +40,12 @@ test("in a trust's own colours every word can be read, and four links still leav
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('link')).toHaveText([
     'Accessibility',
+    'Online safety',
     'Facebook',
     'Instagram',
     'Mastodon',
     'YouTube',
+    'Contact Us',
     'Email us',
   ]);
   expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(64);
@@ -58,5 +60,10 @@ test('a trust that is nowhere else has only its statement and its mail in the fo
   });
   const page = await openPage({ baseURL: site.url });
   await page.goto('/');
-  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['Accessibility', 'Email us']);
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText([
+    'Accessibility',
+    'Online safety',
+    'Contact Us',
+    'Email us',
+  ]);
 });
