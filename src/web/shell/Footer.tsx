@@ -1,10 +1,10 @@
 import { fill } from '../../model/phrase.ts';
+import { nameOf } from '../../model/site-words.ts';
 import { PageLink } from '../navigation/PageLink.tsx';
 import { usePageData } from '../page-data-context.ts';
 import { ShieldedSite } from '../safety/ShieldedSite.tsx';
 import styles from './Footer.module.css';
 import { MailIcon, PeopleIcon } from './icons.tsx';
-import { nameOf } from './PageLinks.tsx';
 import { Words } from './Words.tsx';
 
 /** @param isForm a link that loads another page would empty a form that is half filled in */
