@@ -1,6 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const strictPolicy = "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'";
 
 /** A year, in seconds: what the preload list and the OWASP checklist ask for. */
 const hstsSeconds = 31_536_000;
@@ -22,7 +22,7 @@ export function securityHeaders(
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': 'camera=(),geolocation=(),microphone=()',
     ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': hsts } : {}),
   };
 }

@@ -42,7 +42,7 @@ export function contentPolicy({ css, early, laterStyles, botCheck, shieldedSite 
     "frame-ancestors 'none'",
     ...(google ? [] : [`trusted-types ${trustedTypesPolicy}`, "require-trusted-types-for 'script'"]),
   ];
-  return directives.join('; ');
+  return directives.join(';');
 }
 
 /** For the page for staff, which has no script: allows its style sheet, the logo, and its form. */

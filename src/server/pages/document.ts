@@ -179,8 +179,8 @@ function linkPreview({ page, data, publicUrl }: Rendered, path: string): [string
         ['image:alt', photo?.alt ?? ''],
       ]
     : [];
+  // No type: a page without one is a website.
   return [
-    ['type', 'website'],
     ['site_name', asText(data.site.organisation)],
     title,
     ['description', describe(page, data)],

@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: '293848535febd7e5bbf294698b50196d0757899c351aa7cc9489d5c1d15b51a0',
+    sha256: '467b041de5aa0b9e285e58cbdf616a8e42c475e284a5f2ffa51888ae27010518',
   },
 };
 
