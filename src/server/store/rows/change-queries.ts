@@ -22,7 +22,7 @@ export const columnOf = (step: string): string => step.replace('-', '_');
 const mailChange = `
   INSERT INTO jobs (kind, key, submission, due_at)
   SELECT '${changedKind}', '${changedKind}:' || reference, id, $2 FROM submissions WHERE id = $1
-  ON CONFLICT (key) DO UPDATE SET leased_until = NULL, attempts = 0, last_error = NULL,
+  ON CONFLICT (key) DO UPDATE SET leased_until = NULL, attempts = 0, last_error = NULL, done = 0,
     due_at = CASE WHEN jobs.due_at < excluded.due_at THEN jobs.due_at ELSE excluded.due_at END`;
 
 const recordWish = (wish: Wish, columns: string) => `
