@@ -25,10 +25,13 @@ const mailChange = `
   ON CONFLICT (key) DO UPDATE SET leased_until = NULL, attempts = 0, last_error = NULL, done = 0,
     due_at = CASE WHEN jobs.due_at < excluded.due_at THEN jobs.due_at ELSE excluded.due_at END`;
 
+/** Whoever pressed without end must not prevent the wish that keeps somebody safe. */
+const mostOf: Record<Wish, number> = { 'no-contact': mostDetails, withdrawn: mostChanges };
+
 const recordWish = (wish: Wish, columns: string) => `
   UPDATE submissions SET ${columnOf(wish)}_by = $2, ${columnOf(wish)}_at = $3, followed_up_at = ${laterOf('$3')},
     changes = changes || $4
-  WHERE id = $1 AND ${columnOf(wish)}_at IS NULL AND length(changes) < ${mostChanges} RETURNING ${columns}`;
+  WHERE id = $1 AND ${columnOf(wish)}_at IS NULL AND length(changes) < ${mostOf[wish]} RETURNING ${columns}`;
 const undoWish = (wish: Wish, since: boolean, columns: string) => `
   UPDATE submissions SET ${columnOf(wish)}_by = NULL, ${columnOf(wish)}_at = NULL, followed_up_at = ${laterOf('$2')},
     changes = changes || $3
