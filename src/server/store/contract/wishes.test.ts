@@ -156,6 +156,19 @@ describe.each(eachStore())('what was said after sending, in %s', (_name, kind) =
     expect(await store.findSubmission(undone)).not.toBeNull();
   });
 
+  test('who presses while it is erased and the erasing never wait for each other', async () => {
+    const { store, clock } = await prepare();
+    for (let count = 0; count < 40; count++) {
+      const reference = await storeSubmission(store, { receivedAt: clock.now() });
+      await store.recordStep(reference, 'withdrawn', 'AB', clock.now());
+      // A deadlock rejects one of them, and looks as if the database were away.
+      await Promise.all([
+        store.undoStep(reference, 'withdrawn', clock.now()),
+        store.eraseSubmissions([reference]),
+      ]);
+    }
+  });
+
   test('it crosses databases with its request, and the duty to mail it too', async () => {
     const { opened, store, clock, mailAll } = await prepare();
     const reference = await storeSubmission(store, { receivedAt: clock.now() });

@@ -18,6 +18,9 @@ export const isWish = (step: string): step is Wish => wishes.some((wish) => wish
 /** 'no_contact' or 'withdrawn', of which `_by` and `_at` are columns. */
 export const columnOf = (step: string): string => step.replace('-', '_');
 
+/** First, as the erasing and a delivery lock them: then no two wait for each other. Only PostgreSQL. */
+const lockJobs = 'SELECT 1 FROM jobs WHERE submission = $1 ORDER BY id FOR UPDATE';
+
 /** $1: the submission, $2: when. Takes the place of a job that a server is at: it mails what was newest before. */
 const mailChange = `
   INSERT INTO jobs (kind, key, submission, due_at)
@@ -43,7 +46,7 @@ const append = (isUnreached: boolean, columns: string) => `
 
 /** Records a change of a submission that is known, and the duty to mail it. Resolves to the columns after it, or to undefined. */
 export const createSaveChange =
-  ({ inTransaction }: Sql, columns: string) =>
+  ({ inTransaction, dialect }: Sql, columns: string) =>
   (known: Record<string, unknown>, change: Change, since?: Date) => {
     const { at, by, isUndo = false } = change;
     const line = toLine(change);
@@ -61,6 +64,7 @@ export const createSaveChange =
             ]
           : [recordWish(change.said, columns), [known.id, by, at, line]];
     return inTransaction(async (query) => {
+      if (dialect.forUpdate) await query(lockJobs, [known.id]);
       const [changed] = (await query(text, values)).rows;
       if (changed) await query(mailChange, [known.id, new Date(at.getTime() + waitMs)]);
       return changed;
