@@ -46,6 +46,11 @@ test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
     { jobs: 'soon', deliveredAt: receivedAt, changes: '{"at":"x"}\n' },
     { jobs: expect.stringContaining('"changed"') },
   ],
+  [
+    'the wish not to be contacted, at whatever time',
+    { noContactAt: 'then' },
+    { noContactAt: expect.stringMatching(/Z$/) },
+  ],
   ['nothing to count', { counts: 'many' }, { counts: '' }],
 ])('a damaged row gets %s', (_what, damage, mended) => {
   const row = mendRow({ ...whole, ...damage });
