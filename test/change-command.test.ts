@@ -93,6 +93,14 @@ test('a sealed request gets only what is sealed too', async () => {
   const file = join(temporaryFolder(), 'key.txt');
   writeFileSync(file, identity);
   expect((await ask('show', reference, '--identity', file)).out).toContain('Note: Ring after nine');
+  // The key was changed since: each key opens what it can.
+  const next = await generateKeyPair();
+  const later = ['change', reference, '--note', 'Ring after ten', '--by', 'AB'];
+  expect((await awhinaShared(later, { ...environment, SEAL_TO: next.recipient })).code).toBe(0);
+  const opened = await ask('show', reference, '--identity', file);
+  expect([opened.code, opened.err]).toEqual([0, '']);
+  expect(opened.out).toContain('Note: Ring after nine');
+  expect(opened.out).toContain('AB wrote something down, sealed.');
 });
 
 test.each([

@@ -105,6 +105,13 @@ test.each([
     '021 000 000 x1234567',
     '021 000 000 after 5 pm',
   ],
+  // Two numbers, or a number and an hour, with no word between them; another sign between the digits.
+  ...['021 000 000 - 09 000 0000', '021 000 000 09 000 0000', '03 000 0000 021 000 0000'],
+  ...['021 000 0000 9-5', '09 000 0000 5pm', '021 000 0000 10am to 3', 'after 5 021 000 0000'],
+  ...['021/000/000', '021_000_000', '021,000,000', '021 000 000/09 000 0000', '021*000*000', '021:000 0000'],
+  // Without its first zero, as a spreadsheet or an old address book has it; a letter for the zero; a number in letters.
+  ...['21 000 0000', '270000000', 'O21 000 000', '0800 SAFE NOW', '0508 help-me'],
+  ...['\uff0b64 21 000 000', '021\u200e000\u200e000'],
   ...['021 000 000 / 022 000 000', '\u202a+64 21 000 000\u202c', '021\u2011000\u2011000', '+ 64 21 000 000'],
 ])('%s can be called', (number) => {
   expect(isReachable('call', number)).toBe(true);
@@ -122,6 +129,17 @@ test.each([
     '012 345 6789',
     'between 9 and 10',
   ],
+  ...[
+    '021 000 000 000 0000',
+    '9 to 5, room 12',
+    '2026-11-20',
+    '20/11/2026',
+    '20 November 2026',
+    '0800',
+    '0800 no',
+    '1984 0000 12',
+  ],
+
   '٠٢١',
 ])('“%s” cannot be called', (number) => {
   expect(isReachable('call', number)).toBe(false);

@@ -13,7 +13,9 @@ export function createOpenAnswers(file: string | undefined): OpenAnswers {
   const openSealed = readIdentity(file, createOpen);
   async function openChange(change: Change): Promise<Change> {
     if (!change.answers || Array.isArray(change.answers)) return change;
-    return { ...change, answers: (await openSealed(change.answers.sealed)).answers };
+    // One that was sealed to another key stays so, and must not keep the answers shut.
+    const opened = await openSealed(change.answers.sealed).catch(() => null);
+    return opened ? { ...change, answers: opened.answers } : change;
   }
   return async (submission) => {
     const { answers, reference, changes = [] } = submission;

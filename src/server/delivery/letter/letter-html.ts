@@ -119,11 +119,14 @@ const renderStep = ([first, rest]: Step) =>
 const theirWords = (style: 'contactDetail' | 'wrote', lang: string | undefined, html: string) =>
   `<p${langAttribute(lang)} dir="auto" style="${styles[style]}">${html}</p>`;
 
-/** A phone makes a link that calls of every number that is not in a link. */
-const linkForTexts = (number: string) =>
-  /^\+?[\d\s().-]+$/.test(number)
-    ? `<a href="sms:${number.replace(/[^+\d]/g, '')}" style="${styles.textLink}">${escapeHtml(number)}</a>`
+/** A phone makes a link that calls of every number that is not in a link. One of two numbers, or of an hour too, would text a stranger. */
+function linkForTexts(number: string): string {
+  const digits = number.replace('(0)', '').replace(/[^+\d]/g, '');
+  const isOne = /^[\d\s().+-]+\d{3}$/.test(number) && /^(0\d{8,10}|\+[1-9]\d{7,14})$/.test(digits);
+  return isOne
+    ? `<a href="sms:${digits}" style="${styles.textLink}">${escapeHtml(number)}</a>`
     : unlink(number);
+}
 
 /**
  * Mail programs make links of numbers and addresses, as they find them in the text. Most are stopped by a character without

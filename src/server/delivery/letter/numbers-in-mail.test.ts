@@ -29,6 +29,16 @@ test('a number for texts alone opens a text, and never a call', async () => {
   expect(await htmlOf('+64 21 (000) 000')).toMatch(
     /<a href="sms:\+6421000000"[^>]*>\+64 21 \(000\) 000<\/a>/,
   );
+  // +64 0… would be the number of nobody.
+  expect(await htmlOf('+64 (0)21 000 000')).toContain('sms:+6421000000"');
+  // A link of all these digits would text a stranger.
+  for (const two of [
+    '021 000 000 - 022 000 000',
+    '021 000 0000 9-5',
+    '021 000 000 9-5',
+    '021 000 000 (9-12)',
+  ])
+    expect(await htmlOf(two)).not.toContain('sms:');
   const inWords = await htmlOf('021 000 000, after 5');
   expect(inWords).not.toContain('sms:');
   // Nor is it a number to call among the answers, or in their message.

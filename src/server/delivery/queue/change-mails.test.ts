@@ -20,12 +20,13 @@ async function prepare(urgent = true) {
   const { log, lines } = collectLog();
   const sent: { name: string; to: string[]; text: string }[] = [];
   const outcome: { next: SendOutcome } = { next: { ok: true } };
+  const refused: string[] = [];
   const parts = {
     transport: {
       description: 'a test',
       async send({ name, envelope, raw }: WrittenMail) {
         sent.push({ name, to: envelope.to, text: raw.toString('latin1') });
-        return outcome.next;
+        return envelope.to.some((one) => refused.includes(one)) ? later : outcome.next;
       },
     },
     ...{ site: () => shippedContent.site, addresses, now: clock.now, log, escalateTo },
@@ -34,7 +35,7 @@ async function prepare(urgent = true) {
   };
   const sendChanges = createSendChanges({ ...parts, queue: store, rewriteFile: undefined });
   const reference = await storeSubmission(store, { receivedAt: clock.now(), urgent });
-  return { store, clock, lines, sent, outcome, parts, sendChanges, reference };
+  return { store, clock, lines, sent, outcome, refused, parts, sendChanges, reference };
 }
 
 test('others hear of an urgent request that was withdrawn before anybody took it, by a link of their own', async () => {
@@ -50,6 +51,33 @@ test('others hear of an urgent request that was withdrawn before anybody took it
   ]);
   await sendChanges();
   expect(sent).toHaveLength(2);
+});
+
+test('others hear of it too if something else was said before that was mailed', async () => {
+  const { store, clock, sent, sendChanges, reference } = await prepare();
+  await store.recordStep(reference, 'withdrawn', 'AB', clock.now());
+  await store.addChange(reference, { at: clock.now(), by: 'AB', said: 'unreached' });
+  await sendChanges();
+  expect(sent.map(({ to }) => to)).toEqual([addresses.to.help, ['others@trust.example']]);
+});
+
+test('while a mail server takes no mail for others, the team is not mailed again and again', async () => {
+  const { store, clock, sent, sendChanges, reference, refused } = await prepare();
+  refused.push('others@trust.example');
+  await store.recordStep(reference, 'withdrawn', 'AB', clock.now());
+  const toTeam = () => sent.filter(({ to }) => to.join() === addresses.to.help.join()).length;
+  for (let count = 0; count < 3; count++) {
+    await sendChanges();
+    clock.advance(3_600_000);
+  }
+  expect(toTeam()).toBe(1);
+  // What is said next is mailed to the team, and others still hear of the first.
+  await store.addChange(reference, { at: clock.now(), by: 'AB', said: 'unreached' });
+  refused.pop();
+  sent.length = 0;
+  await sendChanges();
+  expect(sent.map(({ to }) => to)).toEqual([addresses.to.help, ['others@trust.example']]);
+  expect(await store.findJob(`changed:${reference}`)).toBeNull();
 });
 
 test.each(['taken', 'not urgent', 'no contact'])('they do not where it is %s', async (why) => {

@@ -31,27 +31,36 @@ interface ChangeMailParts extends Mailing {
 export function createSendChanges({ queue, escalateTo, rewriteFile, ...mailing }: ChangeMailParts) {
   const { now, log, addresses } = mailing;
 
-  async function send(submission: StoredSubmission): Promise<SendOutcome> {
+  /** To the mailbox. */
+  async function tellTeam(submission: StoredSubmission): Promise<SendOutcome> {
     const change = submission.changes?.at(-1);
     // Only where what was said is damaged.
     if (!change) return { ok: true };
     if (rewriteFile) return rewriteFile(submission);
-    const mail = createChangeMail(submission, change, mailing, now());
-    const outcome = await sendOrShorten(mail, mailing);
+    return sendOrShorten(createChangeMail(submission, change, mailing, now()), mailing);
+  }
+
+  /** Also if something else was said since: that mail is of the newest, and this one of the withdrawal. */
+  async function tellOthers(submission: StoredSubmission): Promise<SendOutcome> {
     const { withdrawnAt, takenAt, answeredAt } = submission.followUp;
+    const withdrawn = withdrawnAt && submission.changes?.findLast(({ said }) => said === 'withdrawn');
     const others = withoutTheirs({ to: addresses.to[submission.form] }, escalateTo);
-    const isUrgent = submission.delivery.urgent && withdrawnAt && !takenAt && !answeredAt;
-    if (!isUrgent || change.said !== 'withdrawn' || others.length === 0) return outcome;
-    const told = await sendOrShorten(createWithdrawnNotice(submission, change, others, mailing), mailing);
-    return outcome.ok ? told : outcome;
+    const isUrgent = submission.delivery.urgent && !takenAt && !answeredAt;
+    if (rewriteFile || !withdrawn || !isUrgent || others.length === 0) return { ok: true };
+    return sendOrShorten(createWithdrawnNotice(submission, withdrawn, others, mailing), mailing);
   }
 
   async function sendOne(claim: ClaimedSubmission): Promise<void> {
     const { submission, attempts } = claim;
     const { reference } = submission;
-    const outcome = await send(submission).catch(
-      ({ name }: Error): SendOutcome => ({ ok: false, permanent: false, reason: `${name} at writing` }),
-    );
+    // Each by itself: the team is not mailed again because the mailbox of others is full.
+    const tell = async (send: (one: StoredSubmission) => Promise<SendOutcome>) =>
+      send(submission).catch(
+        ({ name }: Error): SendOutcome => ({ ok: false, permanent: false, reason: `${name} at writing` }),
+      );
+    const team: SendOutcome = claim.done > 0 ? { ok: true } : await tell(tellTeam);
+    const others = await tell(tellOthers);
+    const outcome = team.ok ? others : team;
     if (outcome.ok) {
       // Where something was said meanwhile the lease is gone, and that is mailed next.
       await retryWrite(() => queue.completeJob(claim));
@@ -60,7 +69,7 @@ export function createSendChanges({ queue, escalateTo, rewriteFile, ...mailing }
     const { permanent, reason } = outcome;
     log.error({ event: 'change mail not sent', reference, attempts, reason });
     const dueAt = new Date(now().getTime() + (permanent ? refusedMs : backoffMs(attempts)));
-    await retryWrite(() => queue.postponeJob(claim, { dueAt, error: reason }));
+    await retryWrite(() => queue.postponeJob(claim, { dueAt, error: reason, isDone: team.ok }));
   }
 
   return async function sendChanges(): Promise<void> {

@@ -26,9 +26,9 @@ export const changedKind = 'changed';
 /** Somebody who presses without end is mailed about at this pace. */
 export const changePace = { most: 4, withinMs: 3_600_000, waitMs: 15 * 60_000 } as const;
 
-/** Characters. With so many stored, a wish or a press is refused, and its undo is not. A hundred presses are fewer. */
+/** Characters. With so many stored, a withdrawal or a press is refused, and an undo is not. A hundred presses are fewer. */
 export const mostChanges = 10_000;
-/** Characters with those that the command stores. */
+/** Characters with those that the command stores, and *no contact*. */
 export const mostDetails = 200_000;
 
 /** What was withdrawn is erased after so many days: somebody else may have the link, and staff can undo it. */

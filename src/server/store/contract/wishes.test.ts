@@ -108,12 +108,34 @@ describe.each(eachStore())('what was said after sending, in %s', (_name, kind) =
     // Its own mail still waits: nobody could look at it and undo that.
     expect(await listWithdrawn(until)).toEqual([]);
     await mailAll();
-    expect(await listWithdrawn(new Date(until.getTime() - 1))).toEqual([]);
-    expect(await listWithdrawn(until)).toEqual([reference]);
+    const told = clock.now();
+    expect(await listWithdrawn(new Date(told.getTime() - 1))).toEqual([]);
+    expect(await listWithdrawn(told)).toEqual([reference]);
     expect(await store.eraseSubmissions([reference], 'withdrawn')).toBe(1);
     expect(await store.listLosses()).toEqual([]);
     const { received } = await store.readFigures('2000-01-01', '2099-12-31');
     expect(received).toMatchObject([{ form: 'help', count: 1 }]);
+  });
+
+  test('what reached staff only now is not erased in the same hour: they have a week to undo that', async () => {
+    const { store, clock, mailAll, listWithdrawn } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    await store.recordStep(reference, 'withdrawn', 'AB', clock.now());
+    clock.advance(2 * weekMs);
+    await mailAll();
+    expect(await listWithdrawn(new Date(clock.now().getTime() - weekMs))).toEqual([]);
+    clock.advance(weekMs);
+    expect(await listWithdrawn(new Date(clock.now().getTime() - weekMs))).toEqual([reference]);
+  });
+
+  test('long notes, and whoever presses without end, do not prevent that staff record no contact', async () => {
+    const { store, clock } = await prepare();
+    const reference = await storeSubmission(store, { receivedAt: clock.now() });
+    const note = { by: 'AB', said: 'details' as const, answers: [{ key: 'Note', value: 'x'.repeat(2_000) }] };
+    for (let count = 0; count < 6; count++) await store.addChange(reference, { ...note, at: clock.now() });
+    expect(await store.recordStep(reference, 'no-contact', 'AB', clock.now())).toMatchObject({
+      changed: true,
+    });
   });
 
   test('one that is undone at the last moment is not erased, and a step since then makes it stay longer', async () => {
@@ -132,6 +154,19 @@ describe.each(eachStore())('what was said after sending, in %s', (_name, kind) =
     await store.undoStep(undone, 'withdrawn', clock.now());
     expect(await store.eraseSubmissions([undone], 'withdrawn')).toBe(0);
     expect(await store.findSubmission(undone)).not.toBeNull();
+  });
+
+  test('who presses while it is erased and the erasing never wait for each other', async () => {
+    const { store, clock } = await prepare();
+    for (let count = 0; count < 40; count++) {
+      const reference = await storeSubmission(store, { receivedAt: clock.now() });
+      await store.recordStep(reference, 'withdrawn', 'AB', clock.now());
+      // A deadlock rejects one of them, and looks as if the database were away.
+      await Promise.all([
+        store.undoStep(reference, 'withdrawn', clock.now()),
+        store.eraseSubmissions([reference]),
+      ]);
+    }
   });
 
   test('it crosses databases with its request, and the duty to mail it too', async () => {

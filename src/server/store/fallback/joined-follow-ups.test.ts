@@ -66,6 +66,42 @@ test('what a person asked for is recorded in the fallback and mailed from there,
   expect(await store.claimJobs(which, new Date())).toMatchObject([{ reference: here }]);
 });
 
+test.each([
+  ['here', false],
+  ['here', true],
+  ['there', false],
+  ['there', true],
+])(
+  'of a request in both databases no wish is lost that was recorded %s first',
+  async (first, isSaidLater) => {
+    const { store, database, fallback } = await prepareFallback();
+    await store.check();
+    // PostgreSQL stored it, and its reply was lost.
+    database.mode = 'mute';
+    const reference = referenceOf(await store.add(anySubmission({ receivedAt: late() })));
+    database.mode = 'there';
+    await store.check();
+    const [one, other] = first === 'here' ? [fallback, store] : [store, fallback];
+    const at = new Date();
+    const after = (passed: number) => new Date(at.getTime() + passed * minutes);
+    for (const wish of ['no-contact', 'withdrawn'] as const) await one.recordStep(reference, wish, 'AB', at);
+    await other.recordStep(reference, 'taken', 'CD', after(1));
+    if (isSaidLater) {
+      await other.recordStep(reference, 'withdrawn', 'CD', after(2));
+      await other.undoStep(reference, 'withdrawn', after(3));
+    }
+    await store.transfer();
+    expect(await fallback.countAll()).toBe(0);
+    const found = await store.findSubmission(reference);
+    const { takenBy, noContactBy, withdrawnBy } = found?.followUp ?? {};
+    expect({ takenBy, noContactBy, withdrawnBy }).toEqual({
+      ...{ takenBy: 'CD', noContactBy: 'AB' },
+      withdrawnBy: isSaidLater ? null : 'AB',
+    });
+    expect(found?.changes).toHaveLength(isSaidLater ? 4 : 2);
+  },
+);
+
 test('what nobody has seen is counted out of both databases; while PostgreSQL is away, with what it last told the same caller', async () => {
   const { store, database, comeBack } = await prepare();
   const until = { contact: new Date() };

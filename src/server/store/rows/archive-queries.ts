@@ -31,8 +31,8 @@ const isUnseen = `seen_at IS NULL AND NOT ${isBusy('$2', '$3')}`;
 
 /** Of a step that was undone, and of a time by a clock that was behind, this alone tells how old it is. */
 const isLeftAlone = '(s.followed_up_at IS NULL OR s.followed_up_at <= $4)';
-/** Staff have its mail, and the one that says that it was withdrawn: they could undo that. */
-const isMailed = `NOT EXISTS (
+/** Staff have its mail for a week, and the one that says that it was withdrawn: they could undo that. */
+const isMailed = `(s.accepted_at <= $1 OR s.seen_at IS NOT NULL) AND NOT EXISTS (
   SELECT 1 FROM jobs WHERE jobs.submission = s.id AND (key LIKE 'mail:%' OR kind = '${changedKind}'))`;
 
 /** What has expired by $1, found by an index. What came in long ago and is still there is little. */

@@ -1,8 +1,11 @@
+import { wishes } from '../contract/changes.ts';
 import type { TransferTarget } from '../contract/transfer.ts';
+import { columnOf } from './change-queries.ts';
 import { mendCounts } from './counting.ts';
 import { aliasesOf, type KnownSubmission, matchSubmission } from './same-submission.ts';
 import { saveFollowUp } from './save-follow-up.ts';
 import type { Query, Sql } from './sql.ts';
+import { findWish, joinLines, readChanges } from './stored-changes.ts';
 import { insertJobs, mergeJobs, onlyChanged } from './submission-jobs.ts';
 import type { TransferRow } from './transfer-row.ts';
 
@@ -14,6 +17,10 @@ const insertSubmission = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id`;
 /** A submission that the other database has delivered since the first try needs no second mail. */
 const accept = 'UPDATE submissions SET accepted_at = $2 WHERE id = $1 AND accepted_at IS NULL';
+const findChanges = 'SELECT changes FROM submissions WHERE id = $1';
+const setChanges = `
+  UPDATE submissions SET changes = $2, ${wishes.map((wish, at) => `${columnOf(wish)}_by = $${3 + 2 * at}, ${columnOf(wish)}_at = $${4 + 2 * at}`).join(', ')}
+  WHERE id = $1 AND changes <> $2`;
 const endMail = `DELETE FROM jobs WHERE submission = $1 AND key LIKE 'mail:%'`;
 
 /** Inserts the submissions that are not here yet, all in one transaction, and resolves to how many. */
@@ -42,8 +49,17 @@ async function importRow(query: Query, dialect: Sql['dialect'], row: TransferRow
     if (isNews) await query(endMail, [id]);
     await query(insertJobs(dialect), [id, same.reference, onlyChanged(row.jobs)]);
   } else await query(insertJobs(dialect), [id, newRow.reference, newRow.jobs]);
+  const here = same && (await query(`${findChanges} ${dialect.forUpdate}`, [id])).rows[0];
   await saveFollowUp(query, id, newRow);
+  if (here) await joinChanges(query, id, joinLines(here.changes, row.changes));
   return !same;
+}
+
+/** Of two states the later one may lack what was said in the other: nobody may call who was asked not to. */
+async function joinChanges(query: Query, id: number | string, lines: string): Promise<void> {
+  const all = readChanges(lines);
+  const found = wishes.map((wish) => findWish(all, wish));
+  await query(setChanges, [id, lines, ...found.flatMap((wish) => [wish?.by ?? null, wish?.at ?? null])]);
 }
 
 async function insert(query: Query, row: TransferRow): Promise<number | string> {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../model/answers.ts';
-import { type Change, wishes } from '../contract/changes.ts';
+import { type Change, type Wish, wishes } from '../contract/changes.ts';
 import { readEntries } from './stored-text.ts';
 
 /** What was said after sending, a line of JSON each. */
@@ -13,6 +13,22 @@ export function readChanges(text: unknown): Change[] {
   return String(text ?? '')
     .split('\n')
     .flatMap((line) => readChange(line) ?? []);
+}
+
+/** What was said in either of two databases, the oldest first: each line begins with its time. */
+export function joinLines(...texts: unknown[]): string {
+  const lines = new Set(texts.flatMap((text) => String(text ?? '').split('\n')));
+  lines.delete('');
+  return [...lines]
+    .sort()
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Who asked for it last, and when; null where that was undone, or nobody did. */
+export function findWish(changes: readonly Change[], wish: Wish): { by: string | null; at: Date } | null {
+  const last = changes.findLast((one) => one.said === wish);
+  return last && !last.isUndo ? last : null;
 }
 
 const said: readonly unknown[] = [...wishes, 'unreached', 'details'] satisfies Change['said'][];

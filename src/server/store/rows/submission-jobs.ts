@@ -84,6 +84,7 @@ interface Without {
   deliveredAt: string | null;
   takenAt: string | null;
   answeredAt: string | null;
+  changes?: string;
 }
 
 /** The fields in which an earlier version had what its jobs are now. */
@@ -96,11 +97,13 @@ function jobsOf(row: Without, before: Before = {}): SubmissionJob[] {
   const { form, receivedAt, urgent, rank = 1, verdict, canary, deliveredAt, takenAt, answeredAt } = row;
   const mail = deliveredAt ? [] : [mailBefore(row, before)];
   if (canary) return mail;
+  const changed = { kind: changedKind, name: changedKind, dueAt: later(receivedAt, 0), rank: 0 };
   const place = rank + (isClean(verdict) ? 0 : doubtfulRank);
   const { alertAt, escalatedAt, remindAt, reminders } = before;
   const dueAt = String(remindAt ?? later(receivedAt, remindAfterMs));
   return [
     ...mail,
+    ...(row.changes ? [changed] : []),
     ...(alertAt && !takenAt && !answeredAt ? [alertOf(String(alertAt), place)] : []),
     ...(urgent && !escalatedAt ? [escalationOf(receivedAt, place)] : []),
     ...(urgent ? remindersOf(form, dueAt, place, Number(reminders) || 0) : []),

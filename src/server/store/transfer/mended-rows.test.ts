@@ -41,6 +41,16 @@ test.each<[string, Partial<TransferRow>, Partial<TransferRow>]>([
     { urgent: true, jobs: '[{"kind":"alert"}]' },
     { jobs: expect.stringMatching(/"escalate".*"remind team help".*"remind others help"/) },
   ],
+  [
+    'the duty to mail what was said after sending',
+    { jobs: 'soon', deliveredAt: receivedAt, changes: '{"at":"x"}\n' },
+    { jobs: expect.stringContaining('"changed"') },
+  ],
+  [
+    'the wish not to be contacted, at whatever time',
+    { noContactAt: 'then' },
+    { noContactAt: expect.stringMatching(/Z$/) },
+  ],
   ['nothing to count', { counts: 'many' }, { counts: '' }],
 ])('a damaged row gets %s', (_what, damage, mended) => {
   const row = mendRow({ ...whole, ...damage });

@@ -70,7 +70,9 @@ export function mendRow(row: TransferRow): TransferRow {
     if (name === 'rank') return [name, isNumber(value) ? value : 0];
     if (value === null || value === undefined) return [name, value];
     const text = asText(value);
-    if (/(At|Until)$/.test(name) && !isTime(text)) return [name, null];
+    if (/(At|Until)$/.test(name) && !isTime(text))
+      // Nobody may be contacted because one bit of that flipped.
+      return [name, name === 'noContactAt' ? new Date().toISOString() : null];
     return [name, text.replaceAll('\0', '\ufffd')];
   };
   const mended = Object.fromEntries(Object.entries(row).map(mend)) as TransferRow;
@@ -202,7 +204,7 @@ const mendColumns = (db: DatabaseSync): string[] =>
       const set = (value: string, where: string) => [`UPDATE ${table} SET ${name} = ${value} WHERE ${where}`];
       if (/(^|_)(at|until)$/.test(`${name}`))
         return set(
-          notnull ? `strftime('%FT%R:%fZ')` : 'NULL',
+          notnull || name === 'no_contact_at' ? `strftime('%FT%R:%fZ')` : 'NULL',
           `${name} IS NOT NULL AND NOT is_time(${name})`,
         );
       if (name === 'counts') return set("''", `NOT is_counts(${name})`);
