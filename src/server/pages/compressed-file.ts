@@ -53,7 +53,7 @@ export async function readCompressedFile(file: URL, type: string): Promise<Compr
 }
 
 const contentHash = (content: Buffer) =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  createHash('sha256').update(content).digest('base64url').slice(0, 12);
 
 /** Matches an Accept-Encoding that names the encoding, except with `q=0`, which refuses it. */
 const accepts = (name: string) =>

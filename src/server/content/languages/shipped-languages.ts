@@ -15,7 +15,7 @@ const confirmed: Readonly<Record<string, { by: string; on: string; sha256: strin
   'en-NZ-x-easy.po': {
     by: 'the Āwhina project',
     on: '2026-11-19',
-    sha256: '467b041de5aa0b9e285e58cbdf616a8e42c475e284a5f2ffa51888ae27010518',
+    sha256: '08a9dab1c79d28ba972962413f67aa6b5a5ff6e36c0522d1d1e8096e0d973c3f',
   },
 };
 
