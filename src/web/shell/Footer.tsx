@@ -9,7 +9,8 @@ import { Words } from './Words.tsx';
 
 /** @param isForm a link that loads another page would empty a form that is half filled in */
 export function Footer({ isForm = false }) {
-  const { site, year, footer } = usePageData();
+  const { site, year, footer, menu = [] } = usePageData();
+  const several = site.social.length > 1;
   return (
     <footer className={styles.footer}>
       <p>
@@ -19,21 +20,15 @@ export function Footer({ isForm = false }) {
       <ul className={styles.links}>
         {!isForm &&
           footer?.map(({ path, label }) => (
-            <li key={path}>
+            <li
+              key={path}
+              className={several && menu.some((link) => link.label === label) ? styles.inBar : undefined}
+            >
               <a href={path}>
                 <Words phrase={label} />
               </a>
             </li>
           ))}
-        {site.social.map(({ name, url }) => (
-          <li key={url}>
-            <a href={url} rel="noreferrer">
-              <PeopleIcon />
-              {/* Several links have short labels, so that the footer fits one row at 960 px. */}
-              <Words phrase={site.social.length > 1 ? name : fill(site.shell.socialLink, { social: name })} />
-            </a>
-          </li>
-        ))}
         {!isForm && (
           // Beside the mail link: a form leaves no sent mail.
           <li>
@@ -48,6 +43,15 @@ export function Footer({ isForm = false }) {
             <Words phrase={site.shell.mailLink} />
           </a>
         </li>
+        {site.social.map(({ name, url }) => (
+          <li key={url}>
+            <a href={url} rel="noreferrer">
+              <PeopleIcon />
+              {/* Several links have short labels, so that the footer fits one row at 960 px. */}
+              <Words phrase={several ? name : fill(site.shell.socialLink, { social: name })} />
+            </a>
+          </li>
+        ))}
       </ul>
     </footer>
   );
