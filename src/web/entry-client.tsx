@@ -45,7 +45,7 @@ async function start(): Promise<void> {
       // React has unmounted the page. Its nodes are restored with every answer: as a copy, because React is about to reset
       // the field that was typed into. `splice` empties the list, so that a second error restores nothing twice.
       root.append(...nodes.splice(0).map((node) => node.cloneNode(true)));
-      runWithoutReact(asText(data.site.form.send ?? ''));
+      runWithoutReact(asText(data.site.form.send));
       restoreFocus();
       const loadIfOtherPage = () => {
         if (document.getElementById('main')?.dataset.page !== pageHere()) location.reload();

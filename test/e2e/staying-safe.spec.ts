@@ -87,7 +87,7 @@ test('in another language that link leads to the form in that language', async (
 
 test('beside each address that opens a mail program is a way that leaves no sent mail', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us Form' }).click();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click();
   await expect(page).toHaveURL('/contact');
   await expect(page.getByRole('region', { name: 'Alternative Contact Information' })).toContainText(
     'An email stays in your Sent folder.',

@@ -90,12 +90,13 @@ function withoutForms(data: PageData): PageData {
   const { forms: _forms, meanings: _meanings, botCheck: _botCheck, helplines, site, photos, ...home } = data;
   const { privacy: _privacy, alternativeContact: _contact, leave, form, ...words } = site;
   const { about: _about, ...exit } = leave;
-  const { close, listSeparator } = form;
+  // `send`: what the button says after an error in a form that was reached from here (entry-client.tsx).
+  const { close, listSeparator, send } = form;
   const { danger, call, text } = helplines;
   return {
     ...home,
     helplines: { danger, call, text },
-    site: { ...words, leave: exit, form: { close, listSeparator } },
+    site: { ...words, leave: exit, form: { close, listSeparator, send } },
     photos: { ...photos, headers: {} },
   } as unknown as PageData;
 }

@@ -9,7 +9,7 @@ import type { FullPageData } from './load-page-data.ts';
  * line. Here and not in the style sheet, because only sites with own pages should send these bytes.
  */
 const menuCss =
-  '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:12em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:6px}}';
+  '@media (min-width:60em){#root header{flex-wrap:nowrap}#root header>a:first-of-type{min-inline-size:11em;font-size:var(--type-1)}#root header>nav ul{flex-wrap:wrap;justify-content:end;gap:0 4px}#root header>nav a{padding-inline:6px}}';
 
 /** For languages that do not fit one row: as many names as do, and all of them unfolded. */
 const manyLanguagesCss =
