@@ -48,7 +48,11 @@ const views: StaffView[] = [
     [{}, { taken: at }, { taken: at, answered: at }].map((steps) => ({ ...request, ...steps, message })),
   ),
   describe('help', { SafeContact: [refusal] }),
-  describe('help', { SafeContact: ['Phone call'], CallTimes: ['Mornings', 'Do not leave a message'] }),
+  describe('help', {
+    SafeContact: ['Phone call'],
+    CallTimes: ['Mornings'],
+    IfSomeoneAnswers: ['Do not leave a message'],
+  }),
   describe('help', {}, { answers: { sealed: 'x' } }),
   describe('help', {}, { damaged: '{"sample":' }),
   describe('contact'),

@@ -138,7 +138,7 @@ test('without JavaScript the exit is a link, and the form says to close the wind
 }) => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto('/help');
-  await expect(page.locator('noscript p')).toContainText('Back shows these pages');
+  await expect(page.locator('noscript p')).toContainText('Your answers may stay behind Back');
   await expect(page.locator('noscript p')).toContainText('close this window');
   await expect(exit(page)).toHaveAttribute('rel', 'nofollow noreferrer');
   await exit(page).click();

@@ -37,6 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await hydrated(page);
     await field(page, 'FirstName').fill('Sample');
     await choice(page, 'Text message').check();
+    await unfold(page);
     await field(page, 'Message').fill('Some words about it.');
 
     await choiceOf(page, 'ar-XB').click();

@@ -29,7 +29,7 @@ test('the page for staff begins with the red line of the mail, and has the call 
   expect(await top(red)).toBeLessThan(await top(page.getByRole('heading', { level: 1 })));
   await expect(page.getByText('Hide your number')).toHaveCount(0);
 
-  await open({ SafeContact: ['Phone call'], CallTimes: ['Do not leave a message'] });
+  await open({ SafeContact: ['Phone call'], IfSomeoneAnswers: ['Do not leave a message'] });
   await expect(red).toHaveCount(0);
   const card = page.getByRole('region', { name: 'Before you call or text' });
   await expect(card).toContainText('LEAVE NO MESSAGE.');
