@@ -23,7 +23,7 @@ for (const form of ['help', 'contact'] as const) {
     await visitor.sees(/say this reference.* \S+/);
     await visitor.at(`/${form}`);
     await visitor.press('Make Another Submission');
-    await visitor.sees('Subject');
+    await visitor.sees('First name');
     await visitor.back();
     // The empty form; in Firefox, a page of its own that says the document has expired.
     await expect.poll(async () => (await look(visitor.driver)).text).not.toContain('say this reference');
