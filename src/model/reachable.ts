@@ -2,7 +2,7 @@
 
 /** Where most people in New Zealand have their email. Not live.com, which is too like life.com and others. */
 const mailboxes =
-  'gmail.com outlook.com hotmail.com yahoo.com icloud.com xtra.co.nz slingshot.co.nz orcon.net.nz hotmail.co.nz outlook.co.nz yahoo.co.nz windowslive.com protonmail.com proton.me'.split(
+  'gmail.com outlook.com hotmail.com yahoo.com icloud.com xtra.co.nz slingshot.co.nz orcon.net.nz hotmail.co.nz outlook.co.nz yahoo.co.nz protonmail.com proton.me'.split(
     ' ',
   );
 

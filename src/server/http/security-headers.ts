@@ -1,6 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-const strictPolicy = "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'";
+// What is no page has no form: pages say for themselves where theirs may go.
+const strictPolicy = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
 
 /** A year, in seconds: what the preload list and the OWASP checklist ask for. */
 const hstsSeconds = 31_536_000;

@@ -52,8 +52,7 @@ export async function readCompressedFile(file: URL, type: string): Promise<Compr
   return { type, hash: contentHash(identity), bodies: { br, gzip, identity } };
 }
 
-const contentHash = (content: Buffer) =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 12);
+const contentHash = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 8);
 
 /** Matches an Accept-Encoding that names the encoding, except with `q=0`, which refuses it. */
 const accepts = (name: string) =>

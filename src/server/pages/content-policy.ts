@@ -47,7 +47,7 @@ export function contentPolicy({ css, early, laterStyles, botCheck, shieldedSite 
 
 /** For the page for staff, which has no script: allows its style sheet, the logo, and its form. */
 export const staffPolicy = (css: string): string =>
-  `default-src 'none'; style-src ${hashSource(css)}; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  `default-src 'none';style-src ${hashSource(css)};img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'`;
 
 /** For a page that is a file by itself: allows only the style sheet and the logo inside it. */
 export const standalonePolicy = (css: string): string =>

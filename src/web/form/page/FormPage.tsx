@@ -22,17 +22,14 @@ export function FormPage({ name, posted }: { name: FormName; posted: Posted | un
   const [notice, setNotice] = useState<Notice>();
   // A form that waited for the network may be sent after the visitor went to another page.
   const showElsewhere = useSnackbar();
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  const show = useCallback(
-    (next: Notice) => (isShown.current ? setNotice : showElsewhere)(next),
+  const current = useRef<(next: Notice) => void>(setNotice);
+  useEffect(
+    () => () => {
+      current.current = showElsewhere;
+    },
     [showElsewhere],
   );
+  const show = useCallback((next: Notice) => current.current(next), []);
 
   // Without a script nothing can move the focus there, so the section comes first.
   const atTop = posted?.status === 'failed';
